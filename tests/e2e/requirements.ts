@@ -29,6 +29,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:compiled-services':
     'a built service, and `codelab`, starts with code that is compiled, and runs the text that is there, whatever was compiled before',
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',
+  'G2:reports-read': 'what services report is read from a store that refuses writes, and what is over goes with the next report',
   'L1:trace-off': 'a service starts whatever is set for traces, says what is wrong with it, and loads no SDK that it does not use',
   'L3:monitoring': 'dashboards and alerts name only metrics and labels that services expose, and each alert has its runbook',
   'L3:helm': 'the Helm chart passes helm’s own checks, and all that it makes is what the Kubernetes API knows',

@@ -10,6 +10,7 @@ export function createRedisServiceReports(commands: Pick<RedisCommands, 'run' | 
   return {
     publish: async (report) => {
       await commands.run('publish-report', [
+        ['zremrangebyscore', keys.serviceReports, '-inf', Math.floor(commands.score())],
         ['set', keys.serviceReport(report.replica), JSON.stringify(report), 'PX', SERVICE_REPORT_TTL_MS],
         ['zadd', keys.serviceReports, Math.ceil(commands.score()) + SERVICE_REPORT_TTL_MS, report.replica],
         ['pexpire', keys.serviceReports, SERVICE_REPORT_TTL_MS],
@@ -22,10 +23,9 @@ export function createRedisServiceReports(commands: Pick<RedisCommands, 'run' | 
       ]);
     },
     read: async () => {
-      const now = Math.floor(commands.score());
-      const [, replicas] = await commands.run('read-reports', [
-        ['zremrangebyscore', keys.serviceReports, '-inf', now],
-        ['zrange', keys.serviceReports, 0, MAX_REPLICAS - 1],
+      const now = Math.floor(commands.score()); // those that are over stay: a store that refuses writes is looked at, too
+      const [replicas] = await commands.run('read-reports', [
+        ['zrangebyscore', keys.serviceReports, `(${now}`, '+inf', 'LIMIT', 0, MAX_REPLICAS],
       ]);
       const names = replicas as string[];
       if (names.length === 0) return [];
