@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import { parse } from 'yaml';
-import { readPromQl } from '../e2e/read-promql.js';
 import { checkObject, type KubeObject } from './check-object.js';
 import { CHART, helm, LEAST, renderChart, toFlags } from './render-chart.js';
 
@@ -35,12 +34,7 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
       'networkPolicy.redisTo[0].podSelector.matchLabels.app=redis',
     ],
   ],
-  'scaled by CPU': [
-    ...LEAST,
-    'gateway.autoscaling.enabled=true',
-    'agentRuntime.autoscaling.enabled=true',
-    'llmProxy.autoscaling.enabled=true',
-  ],
+  'scaled by CPU': [...LEAST, 'gateway.autoscaling.enabled=true'],
   'scaled by KEDA': [
     ...LEAST,
     'keda.enabled=true',
@@ -120,27 +114,6 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     );
     expect(given).not.toContainEqual(['gateway', 'OPENAI_API_KEY']);
     expect(given).not.toContainEqual(['agent-runtime', 'CODELAB_TOKENS']);
-  });
-
-  test('scales by what waits: the queries are PromQL, and a Deployment that is scaled names no number', async () => {
-    const objects = await renderChart(SETTINGS['scaled by KEDA']!);
-    const scaled = objects
-      .filter(({ kind }) => kind === 'ScaledObject')
-      .map(({ spec }) => spec as { scaleTargetRef: { name: string }; triggers: { metadata: { query: string } }[] });
-    expect(scaled.map(({ scaleTargetRef }) => scaleTargetRef.name)).toEqual(['release-codelab-agent-runtime', 'release-codelab-llm-proxy']);
-    const metrics = scaled.flatMap(({ triggers }) => triggers.flatMap(({ metadata }) => readPromQl(metadata.query).metrics));
-    expect(metrics).toEqual([
-      'codelab_runtime_hot_sessions',
-      'codelab_queue_lag_seconds',
-      'codelab_queue_depth',
-      'codelab_queue_lag_seconds',
-    ]);
-    const replicas = objects
-      .filter(({ kind }) => kind === 'Deployment')
-      .map(({ metadata, spec }) => [metadata.name, (spec as { replicas?: number }).replicas]);
-    expect(Object.fromEntries(replicas)).toEqual({
-      ...{ 'release-codelab-gateway': 2, 'release-codelab-agent-runtime': undefined, 'release-codelab-llm-proxy': undefined },
-    });
   });
 
   test.each([

@@ -33,6 +33,12 @@ export const renderCommand = async (command: string): Promise<readonly KubeObjec
   return readObjects(stdout);
 };
 
+/** What helm says once the chart is installed. */
+export const renderNotes = async (settings: readonly string[]): Promise<string> => {
+  const { stdout } = await run(helm!, ['install', 'release', CHART, '--namespace', 'here', '--dry-run=client', ...toFlags(settings)]);
+  return stdout.split('\nNOTES:\n')[1] ?? '';
+};
+
 const readObjects = (manifests: string): readonly KubeObject[] =>
   parseAllDocuments(manifests)
     .map((document) => document.toJS() as KubeObject | null)

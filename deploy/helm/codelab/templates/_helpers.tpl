@@ -142,3 +142,8 @@ their Service is published.
 {{- divf (mulf (trimSuffix $unit . | float64) (get $bytes $unit) 0.75) 1048576.0 | floor | int64 -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Whether something else decides how many pods of a service run: its CPU for the gateway, KEDA for the others. */}}
+{{- define "codelab.isScaled" -}}
+{{- if ternary .root.Values.gateway.autoscaling.enabled .root.Values.keda.enabled (eq .service "gateway") -}}true{{- end -}}
+{{- end -}}
