@@ -33,6 +33,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'L1:trace-off': 'a service starts whatever is set for traces, says what is wrong with it, and loads no SDK that it does not use',
   'L3:monitoring': 'dashboards and alerts name only metrics and labels that services expose, and each alert has its runbook',
   'L3:helm': 'the Helm chart passes helm’s own checks, and all that it makes is what the Kubernetes API knows',
+  'L3:metrics-inside':
+    'what stands in front of the services, an Ingress or Caddy, lets everything through that people ask for, and no metrics',
   'L3:helm-scale': 'the chart scales gateways by CPU and what waits for models by its work, and says what nothing scales',
   'L3:helm-scrape': 'the scrapes that we offer find each pod of the chart once, under the job that the alerts ask for',
   'L3:helm-memory':
