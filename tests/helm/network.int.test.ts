@@ -71,6 +71,7 @@ const OUT: readonly (readonly [what: string, settings: readonly string[], expect
   ['one Redis on a port of its own', [WITH_TOKENS, 'redis.url=rediss://:p%40ss@redis:6380/2'], everyone('anywhere: 6380')],
   ['a Redis by its IPv6 address', [WITH_TOKENS, 'redis.url=redis://[::1]'], everyone('anywhere: 6379')],
   ['Sentinel on the usual ports', [WITH_TOKENS, 'redis.url=redis+sentinel://a\\,b:26380/name'], everyone('anywhere: 26379 26380 6379')],
+  ['Sentinel by TLS', [WITH_TOKENS, 'redis.url=rediss+sentinel://u:p@a/name?sentinelPassword=x@y'], everyone('anywhere: 26379 6379')],
   [
     'Sentinel, and where its servers are',
     [WITH_TOKENS, 'redis.url=redis+sentinel://a/name', 'redis.ports={6390}'],

@@ -90,13 +90,13 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- define "codelab.redisPorts" -}}
 {{- $ports := list -}}
 {{- with .Values.redis.url -}}
-{{- $usual := ternary "26379" "6379" (hasPrefix "redis+sentinel://" .) -}}
+{{- $usual := ternary "26379" "6379" (regexMatch "^rediss?[+]sentinel://" .) -}}
 {{- range regexReplaceAll "^[^:]+://([^/]*@)?([^/?#]*).*$" . "${2}" | splitList "," -}}
 {{- $ports = append $ports (regexFind ":[0-9]+$" . | trimPrefix ":" | default $usual | int) -}}
 {{- end -}}
 {{- end -}}
 {{- range .Values.redis.ports -}}{{- $ports = append $ports (int .) -}}{{- end -}}
-{{- if and (hasPrefix "redis+sentinel://" .Values.redis.url) (not .Values.redis.ports) -}}{{- $ports = append $ports 6379 -}}{{- end -}}
+{{- if and (regexMatch "^rediss?[+]sentinel://" .Values.redis.url) (not .Values.redis.ports) -}}{{- $ports = append $ports 6379 -}}{{- end -}}
 {{- uniq $ports | toJson -}}
 {{- end -}}
 
