@@ -29,6 +29,10 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:compiled-services':
     'a built service, and `codelab`, starts with code that is compiled, and runs the text that is there, whatever was compiled before',
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',
+  'G2:doctor-refused': 'a store that refuses writes is looked at like any other, and what it says of its disk is found',
+  'G2:doctor-load': 'a look at a running stack says how much of its core each Redis uses',
+  'G2:doctor-sentinel': 'behind Sentinel the replicas and the sentinels are looked at too, each for itself',
+  'G2:doctor-cluster': 'of a cluster each node is looked at, and one that is dead hides neither the others nor its slots',
   'G2:reports-read': 'what services report is read from a store that refuses writes, and what is over goes with the next report',
   'L1:trace-off': 'a service starts whatever is set for traces, says what is wrong with it, and loads no SDK that it does not use',
   'L3:monitoring': 'dashboards and alerts name only metrics and labels that services expose, and each alert has its runbook',

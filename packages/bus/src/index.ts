@@ -25,4 +25,13 @@ export * from './accounts/tool-call-log.js';
 export * from './tool-revisions.js';
 export type * from './wake-queue.js';
 export type * from './janitor.js';
-export type { InspectedNode, InspectedService, StoreInspection, StuckSession } from './store-inspection.js';
+export type {
+  InspectedCluster,
+  InspectedNode,
+  InspectedSentinels,
+  InspectedService,
+  InspectedWork,
+  SilentServer,
+  StoreInspection,
+  StuckSession,
+} from './store-inspection.js';

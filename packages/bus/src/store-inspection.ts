@@ -22,6 +22,35 @@ export interface InspectedNode {
   /** Its clock minus ours, in milliseconds, give or take half a round trip. */
   readonly clockMs: number;
   readonly roundTripMs: number;
+  /** How much of a core it used while it was looked at; 1 is all of one. */
+  readonly busyShare?: number;
+}
+
+/** A server or a sentinel that did not answer, and why. */
+export interface SilentServer {
+  readonly address: string;
+  readonly problem: string;
+}
+
+/** The sentinels that watch a master. */
+export interface InspectedSentinels {
+  /** Addresses of those that answer. */
+  readonly answering: readonly string[];
+  readonly silent: readonly SilentServer[];
+  /** How many have to agree that the master is gone. */
+  readonly quorum?: number;
+  /** Why they can agree on no failover, in the words of one of them; absent where they can. */
+  readonly problem?: string;
+}
+
+/** A cluster, as its nodes see it. */
+export interface InspectedCluster {
+  /** Nodes that answer and say that the cluster is not well. */
+  readonly failing: readonly string[];
+  /** Slots that nobody serves. */
+  readonly uncoveredSlots: number;
+  /** Masters that nobody could take over from. */
+  readonly withoutReplica: readonly string[];
 }
 
 /** A process that reports, and how its clock goes. */
@@ -40,9 +69,8 @@ export interface StuckSession {
   readonly worker?: string;
 }
 
-/** A look at a store and at those that work with it. Nothing in it is content. */
-export interface StoreInspection {
-  readonly nodes: readonly InspectedNode[];
+/** What is stored, what waits, and who works on it. */
+export interface InspectedWork {
   readonly services: readonly InspectedService[];
   readonly queues: readonly QueueDepth[];
   /** Wakes that wait for a runtime. */
@@ -51,4 +79,19 @@ export interface StoreInspection {
   readonly stuck: readonly StuckSession[];
   readonly lookedAt: number;
   readonly stored: { readonly totalBytes: number; readonly largestOwnerBytes: number; readonly largestTenantBytes: number };
+}
+
+/** The servers that a store consists of. */
+export interface InspectedServers {
+  /** Those that answer: the one, the master and its replicas, or the nodes of a cluster. */
+  readonly nodes: readonly InspectedNode[];
+  readonly silent: readonly SilentServer[];
+  readonly sentinels?: InspectedSentinels;
+  readonly cluster?: InspectedCluster;
+}
+
+/** A look at a store and at those that work with it. Nothing in it is content. */
+export interface StoreInspection extends InspectedServers {
+  /** Or why it can't be read, though a server answers. */
+  readonly work: InspectedWork | { readonly problem: string };
 }

@@ -14,6 +14,8 @@ export interface TestCluster {
   readonly nodes: readonly Redis[];
   /** Stops a node in order and starts it again, with what it held. */
   restart(node: number): Promise<void>;
+  /** SIGKILL: nobody serves its slots from then on. */
+  kill(node: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,6 +72,7 @@ export async function startCluster(): Promise<TestCluster> {
       await start(node);
       await eventually('the nodes agree', agreed);
     },
+    kill: (node) => stop(children[node], 'SIGKILL'),
     close: async () => {
       for (const client of nodes) client.disconnect();
       await Promise.all(children.map((child) => stop(child, 'SIGKILL')));

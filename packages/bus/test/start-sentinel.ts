@@ -13,6 +13,9 @@ export interface SentinelSystem {
   /** Waits until the replica has everything, and the sentinel knows it. */
   settled(): Promise<void>;
   killMaster(): Promise<void>;
+  killReplica(): Promise<void>;
+  /** Says a word to the sentinel itself. */
+  tell(...words: string[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -54,6 +57,10 @@ export async function startSentinel(): Promise<SentinelSystem> {
     killMaster: async () => {
       children[0]?.kill('SIGKILL');
     },
+    killReplica: async () => {
+      children[1]?.kill('SIGKILL');
+    },
+    tell: (...words) => watcher.call('SENTINEL', ...words),
     close: async () => {
       for (const client of clients) client.disconnect();
       for (const child of children) {

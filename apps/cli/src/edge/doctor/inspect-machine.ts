@@ -25,7 +25,8 @@ const STORED = [
 async function inspectRedis(url: string, ownerQuota: number): Promise<readonly Finding[]> {
   const subject = 'Redis';
   const address = toRedisAddress(url);
-  if (!address) return [{ state: 'note', subject, found: 'REDIS_URL names several servers: not looked at' }];
+  if (!address)
+    return [{ state: 'note', subject, found: 'REDIS_URL names several servers: not looked at', remedy: 'codelab doctor --deep' }];
   const commands = [['INFO'], ['CONFIG', 'GET', 'appendonly'], ['CONFIG', 'GET', 'appendfsync'], ...STORED];
   try {
     const [info, appendonly, appendfsync, total, largest] = await askRedis(address, commands);

@@ -36,8 +36,8 @@ export async function inspectStack(
 }
 
 /** As the gateways are set. */
-function quotasOf({ services }: StoreInspection, config: CliConfig) {
-  const gateway = services.find(({ service }) => service === 'gateway');
+function quotasOf({ work }: StoreInspection, config: CliConfig) {
+  const gateway = 'problem' in work ? undefined : work.services.find(({ service }) => service === 'gateway');
   const read = (name: string): number | undefined => {
     const value = gateway?.settings.find((setting) => setting.name === name)?.value;
     return value === undefined ? undefined : Number(value);

@@ -1,4 +1,4 @@
-import type { StoreInspection, StuckSession } from '../../store-inspection.js';
+import type { InspectedWork, StuckSession } from '../../store-inspection.js';
 import type { Sid } from '../../session-ref.js';
 import type { Command } from '../connection/redis-commands.js';
 import type { Keys } from '../keys/keys.js';
@@ -12,7 +12,7 @@ const MAX_LOOKED_AT = 2_000;
 const OVERDUE_MS = 10_000;
 
 /** Sessions that nobody works on though somebody should. */
-export async function findStuck(looking: Looking, keys: Keys): Promise<Pick<StoreInspection, 'stuck' | 'lookedAt'>> {
+export async function findStuck(looking: Looking, keys: Keys): Promise<Pick<InspectedWork, 'stuck' | 'lookedAt'>> {
   const [workers] = await looking.run('workers', [['hkeys', keys.workers]]);
   const alive = new Set(workers as string[]);
   const parts = (await looking.runEach(

@@ -1,85 +1,32 @@
 import { once } from 'node:events';
-import type { Cluster, Redis } from 'ioredis';
-import { BusError } from '../../bus-error.js';
 import type { StoreInspection } from '../../store-inspection.js';
-import { SERVICE_REPORT_TTL_MS, type ServiceReport } from '../../service-reports.js';
-import { openRedis, type RedisLink } from '../connection/open-redis.js';
-import type { Command } from '../connection/redis-commands.js';
-import { createKeys, type Keys } from '../keys/keys.js';
+import { openRedis } from '../connection/open-redis.js';
 import { toRedisPlace } from '../connection/redis-url.js';
-import { createRedisServiceReports } from '../redis-service-reports.js';
-import { findStuck } from './find-stuck.js';
-import { inspectNode } from './inspect-node.js';
-import type { Looking } from './looking.js';
+import { createKeys } from '../keys/keys.js';
+import { inspectServers } from './inspect-servers.js';
+import { inspectWork } from './inspect-work.js';
 
 /**
- * Looks at the store at `url`, and at the processes that work with it, once: nothing is marked, taken or moved. Rejects with `BusError`
- * where it can't be reached within `withinMs`.
+ * Looks at the store at `url`, and at the processes that work with it, once: nothing is marked, taken or moved. Each server has `withinMs` to
+ * answer, and one that does not is named. Rejects with `BusError` where nobody answers.
  */
 export async function inspectStore(
   url: string,
   { withinMs = 3_000, namespaceForTests }: { readonly withinMs?: number; readonly namespaceForTests?: string } = {},
 ): Promise<StoreInspection> {
+  const place = toRedisPlace(url);
+  const servers = await inspectServers(place, withinMs);
+  const clockMs = servers.nodes.find(({ role }) => role === 'master')?.clockMs ?? servers.nodes[0]?.clockMs ?? 0;
   const redis = openRedis(url, { purpose: 'commands', commandTimeout: withinMs });
-  let last = 'nothing answers';
-  redis.on('error', (error: Error) => (last = error.message));
+  let trouble = 'nothing answers';
+  redis.on('error', ({ message }: Error) => (trouble = message));
   try {
     await once(redis, 'ready', { signal: AbortSignal.timeout(withinMs) });
-    return await look(redis, createKeys(namespaceForTests, toRedisPlace(url).kind));
+    return { ...servers, work: await inspectWork(redis, createKeys(namespaceForTests, place.kind), clockMs) };
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'AbortError';
-    throw new BusError(`inspect-store: ${isLate ? last : (error as Error).message}`);
+    const { name, message } = error as Error;
+    return { ...servers, work: { problem: name === 'AbortError' ? trouble : message } };
   } finally {
     redis.disconnect();
   }
-}
-
-async function look(redis: RedisLink, keys: Keys): Promise<StoreInspection> {
-  const servers = redis.isCluster ? (redis as Cluster).nodes('all') : [redis as Redis];
-  const nodes = await Promise.all(servers.map(inspectNode));
-  const clockMs = nodes.find(({ role }) => role === 'master')?.clockMs ?? nodes[0]?.clockMs ?? 0;
-  const each = (commands: readonly Command[]): Promise<unknown[]> =>
-    Promise.all(commands.map(([name, ...args]) => redis.call(name, ...args)));
-  const looking: Looking = {
-    run: (_, commands) => each(commands),
-    runEach: (_, commands) => each(commands),
-    score: () => Date.now() + clockMs,
-  };
-  const reports = createRedisServiceReports(looking, keys);
-  const [services, queues, stuck, wakes, stored] = await Promise.all([
-    readServices(looking, keys, await reports.read()),
-    reports.readQueues(),
-    findStuck(looking, keys),
-    looking.runEach(
-      'wakes',
-      keys.everyWakes.map((prefix) => ['llen', `${prefix}:session-wake:wait`] as const),
-    ),
-    readStored(looking, keys),
-  ]);
-  return { nodes, services, queues, wakes: wakes.reduce<number>((sum, length) => sum + Number(length), 0), ...stuck, stored };
-}
-
-/** A report lives for so long from when it was stored, by Redis' clock: that says how the clock of its process goes. */
-async function readServices(looking: Looking, keys: Keys, reports: readonly ServiceReport[]): Promise<StoreInspection['services']> {
-  const left = (await looking.runEach(
-    'report-ages',
-    reports.map(({ replica }): Command => ['pttl', keys.serviceReport(replica)]),
-  )) as number[];
-  return reports.map(({ numbers: _numbers, histograms: _histograms, ...report }, at) => {
-    const ttlMs = left[at] ?? -2;
-    if (ttlMs < 0) return report;
-    return { ...report, clockMs: Math.round(report.atMs - (looking.score() - (SERVICE_REPORT_TTL_MS - ttlMs))) };
-  });
-}
-
-async function readStored(looking: Looking, { storedByTenant, storedByOwner }: Keys): Promise<StoreInspection['stored']> {
-  const [fields, owners] = await looking.run('stored', [
-    ['hgetall', storedByTenant],
-    ['zrevrange', storedByOwner, 0, 0, 'WITHSCORES'],
-  ]);
-  const pairs = Array.isArray(fields) ? (fields as string[]) : Object.entries(fields as Record<string, string>).flat();
-  const tenants = new Map(pairs.flatMap((name, at) => (at % 2 === 0 ? [[name, Number(pairs[at + 1])] as const] : [])));
-  const totalBytes = tenants.get('sum') ?? 0;
-  tenants.delete('sum');
-  return { totalBytes, largestOwnerBytes: Number((owners as string[])[1] ?? 0), largestTenantBytes: Math.max(0, ...tenants.values()) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InspectedNode, InspectedService, StoreInspection } from '@codelab/bus';
+import type { InspectedNode, InspectedService, InspectedWork, StoreInspection } from '@codelab/bus';
 import { judgeDeep, type DeepLook } from './judge-deep.js';
 
 const service = (name: string, more: Partial<InspectedService> = {}): InspectedService => ({
@@ -19,24 +19,27 @@ const NODE: InspectedNode = {
   ...{ usedBytes: 1e6, maxBytes: 1e9, evictedKeys: 0, appendStatus: 'ok', snapshotStatus: 'ok', replicas: [], clockMs: 2, roundTripMs: 1 },
 };
 
-const WELL: StoreInspection = {
-  nodes: [NODE],
+const WELL: InspectedWork = {
   services: ['gateway', 'agent-runtime', 'llm-proxy'].map((name) => service(name)),
   ...{ queues: [], wakes: 0, stuck: [], lookedAt: 7, stored: { totalBytes: 10, largestOwnerBytes: 10, largestTenantBytes: 10 } },
 };
 
-const look = (changes: Partial<StoreInspection>, more: Partial<DeepLook> = {}) =>
-  judgeDeep({ inspection: { ...WELL, ...changes }, probes: [], quotas: { ownerBytes: 1_000, tenantBytes: 8_000 }, ...more });
+const SERVERS: Omit<StoreInspection, 'work'> = { nodes: [NODE], silent: [] };
 
-/** What isn't right, in one line each. */
-const troubles = (...asked: Parameters<typeof look>): readonly string[] =>
-  look(...asked)
-    .filter(({ state }) => state !== 'right')
-    .map(({ state, subject, found }) => `${state} ${subject}: ${found}`);
+const judge = (inspection: StoreInspection, probes: DeepLook['probes'] = []) =>
+  judgeDeep({ inspection, probes, quotas: { ownerBytes: 1_000, tenantBytes: 8_000 } });
+
+const namesOf = (findings: ReturnType<typeof judge>): readonly string[] =>
+  findings.filter(({ state }) => state !== 'right').map(({ state, subject, found }) => `${state} ${subject}: ${found}`);
+
+/** What isn't right, in one line each: of the work, and of the servers. */
+const troubles = (work: Partial<InspectedWork>, probes: DeepLook['probes'] = []) =>
+  namesOf(judge({ ...SERVERS, work: { ...WELL, ...work } }, probes));
+const serverTroubles = (servers: Partial<StoreInspection>) => namesOf(judge({ ...SERVERS, work: WELL, ...servers }));
 
 test('a stack that is well has no finding, and each part of it is named', () => {
   expect(troubles({})).toEqual([]);
-  expect(look({}, { probes: [{ url: 'http://a', status: 200 }] }).map(({ subject }) => subject)).toEqual([
+  expect(judge({ ...SERVERS, work: WELL }, [{ url: 'http://a', status: 200 }]).map(({ subject }) => subject)).toEqual([
     ...['Redis', 'Redis persistence', 'Redis memory', 'gateway', 'agent-runtime', 'llm-proxy', 'http://a', 'versions', 'clocks'],
     ...['queue of sessions', 'queue of models', 'leases', 'tenant quota', 'person quota'],
   ]);
@@ -60,10 +63,11 @@ test.each<[string, Partial<InspectedNode>, string]>([
     { replicas: [{ address: '10.0.0.2:6379', state: 'online', behindBytes: 5e6 }] },
     'note Redis replication: 10.0.0.2:6379 is online, 5.0 MB behind',
   ],
+  ['a busy core', { busyShare: 0.61 }, 'note Redis load: 61 % of a core: answers come late in bursts'],
   ['another clock', { clockMs: -5_000 }, 'wrong clocks: this machine and Redis 10.0.0.1:6379: -5.0 s'],
-])('Redis: %s', (_, changes, expected) => expect(troubles({ nodes: [{ ...NODE, ...changes }] })).toEqual([expected]));
+])('Redis: %s', (_, changes, expected) => expect(serverTroubles({ nodes: [{ ...NODE, ...changes }] })).toEqual([expected]));
 
-test.each<[string, Partial<StoreInspection>, readonly string[]]>([
+test.each<[string, Partial<InspectedWork>, readonly string[]]>([
   ['a service that is missing', { services: WELL.services.slice(1) }, ['wrong gateway: none has reported for 15 s']],
   [
     'a replica that waits',
@@ -119,15 +123,48 @@ test.each<[string, Partial<StoreInspection>, readonly string[]]>([
   ],
 ])('the services: %s', (_, changes, expected) => expect(troubles(changes)).toEqual(expected));
 
+const SILENT = { address: '10.0.0.2:6379', problem: 'connect ECONNREFUSED' };
+const SENTINELS = { answering: ['10.0.1.1:26379', '10.0.1.2:26379'], silent: [], quorum: 2 };
+const CLUSTER = { failing: [], uncoveredSlots: 0, withoutReplica: [] };
+const MANY: Omit<StoreInspection, 'work'> = {
+  ...{ nodes: [NODE], silent: [SILENT] },
+  sentinels: { ...SENTINELS, silent: [{ address: '10.0.1.3:26379', problem: 'timeout' }], problem: 'NOQUORUM 1 usable Sentinels' },
+  cluster: { failing: ['10.0.0.1:6379'], uncoveredSlots: 5_461, withoutReplica: ['10.0.0.1:6379', '10.0.0.3:6379'] },
+};
+
+test.each<[string, Partial<StoreInspection>, readonly string[]]>([
+  ['sentinels that agree', { nodes: [NODE, { ...NODE, role: 'slave' }], sentinels: SENTINELS }, []],
+  ['a cluster that is whole', { nodes: [NODE, NODE], cluster: CLUSTER }, []],
+  ['a master alone', { sentinels: SENTINELS }, ['note Redis replication: the master has no replica: no server can take over from it']],
+  [
+    'everything',
+    MANY,
+    [
+      'wrong Redis 10.0.0.2:6379: no answer (connect ECONNREFUSED)',
+      'wrong Redis sentinels: 2 answer, quorum 2: no failover can be agreed on (NOQUORUM 1 usable Sentinels)',
+      'wrong Redis sentinel 10.0.1.3:26379: no answer (timeout)',
+      'wrong Redis cluster: cluster_state is fail, say 10.0.0.1:6379: commands are refused there',
+      'wrong Redis cluster: 5461 of 16384 slots have no server: what is stored there can not be reached',
+      'note Redis cluster: no replica of 10.0.0.1:6379, 10.0.0.3:6379: no server can take over',
+    ],
+  ],
+  [
+    'data that can not be read',
+    { work: { problem: 'CLUSTERDOWN' } },
+    ['wrong Redis data: services, queues, leases and quotas could not be read (CLUSTERDOWN)'],
+  ],
+])('several servers: %s', (_, changes, expected) => expect(serverTroubles(changes)).toEqual(expected));
+
 test('what can not be reached is wrong, and everything that is not right says what to do', () => {
   const probes = [
     { url: 'http://a', problem: 'ECONNREFUSED' },
     { url: 'http://b', status: 503, waitingFor: ['redis'] },
   ];
-  expect(troubles({}, { probes })).toEqual([
-    'wrong http://a: no answer (ECONNREFUSED)',
-    'wrong http://b: not ready (503): it waits for redis',
-  ]);
-  const all = [...look({ services: [], nodes: [{ ...NODE, maxBytes: 0, appendonly: undefined }] }, { probes })];
+  expect(troubles({}, probes)).toEqual(['wrong http://a: no answer (ECONNREFUSED)', 'wrong http://b: not ready (503): it waits for redis']);
+  const nodes = [{ ...NODE, maxBytes: 0, appendonly: undefined, busyShare: 0.9 }];
+  const all = [
+    ...judge({ ...MANY, nodes, work: { ...WELL, services: [] } }, probes),
+    ...judge({ ...MANY, work: { problem: 'CLUSTERDOWN' } }),
+  ];
   for (const { state, remedy } of all) if (state !== 'right') expect(remedy).toMatch(/\w/);
 });

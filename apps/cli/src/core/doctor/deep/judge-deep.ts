@@ -1,6 +1,6 @@
-import type { StoreInspection } from '@codelab/bus';
+import type { InspectedWork, StoreInspection } from '@codelab/bus';
 import type { Finding } from '../findings.js';
-import { judgeNode } from './judge-node.js';
+import { judgeServers } from './judge-servers.js';
 import { judgeClocks, judgeProbe, judgeServices, judgeSettings, judgeVersions, type Probe } from './judge-services.js';
 import { judgeQueues, judgeQuota, judgeStuck } from './judge-work.js';
 
@@ -14,16 +14,30 @@ export interface DeepLook {
 
 /** The state of a running stack: each finding that isn't right says what to do. */
 export function judgeDeep({ inspection, probes, quotas }: DeepLook): readonly Finding[] {
+  const { nodes, work } = inspection;
+  const servers = judgeServers(inspection);
+  if ('problem' in work) return [...servers, judgeUnread(work.problem), ...probes.map(judgeProbe), judgeClocks([], nodes)];
   return [
-    ...inspection.nodes.flatMap((node) => judgeNode(node, inspection.nodes.length > 1)),
-    ...judgeServices(inspection.services),
+    ...servers,
+    ...judgeServices(work.services),
     ...probes.map(judgeProbe),
-    judgeVersions(inspection.services),
-    ...judgeSettings(inspection.services),
-    judgeClocks(inspection),
-    ...judgeQueues(inspection),
-    ...judgeStuck(inspection),
-    judgeQuota('tenant quota', inspection.stored.largestTenantBytes, quotas.tenantBytes, 'CODELAB_QUOTA_TENANT_BYTES'),
-    judgeQuota('person quota', inspection.stored.largestOwnerBytes, quotas.ownerBytes, 'CODELAB_QUOTA_OWNER_BYTES'),
+    judgeVersions(work.services),
+    ...judgeSettings(work.services),
+    judgeClocks(work.services, nodes),
+    ...judgeWork(work, quotas),
   ];
 }
+
+const judgeUnread = (problem: string): Finding => ({
+  state: 'wrong',
+  subject: 'Redis data',
+  found: `services, queues, leases and quotas could not be read (${problem})`,
+  remedy: 'mend what is said of its servers above, and look again',
+});
+
+const judgeWork = (work: InspectedWork, quotas: DeepLook['quotas']): readonly Finding[] => [
+  ...judgeQueues(work),
+  ...judgeStuck(work),
+  judgeQuota('tenant quota', work.stored.largestTenantBytes, quotas.tenantBytes, 'CODELAB_QUOTA_TENANT_BYTES'),
+  judgeQuota('person quota', work.stored.largestOwnerBytes, quotas.ownerBytes, 'CODELAB_QUOTA_OWNER_BYTES'),
+];

@@ -4,11 +4,19 @@ import { list, megabytes, NEAR, right } from './words.js';
 
 const BEHIND_BYTES = 1_000_000;
 const SLOW_MS = 20;
+/** One core executes every command: from this share of it on latency grows in bursts. */
+const BUSY_SHARE = 0.6;
 
-/** One server of the store: what it is, what it keeps, how full it is, and how far its replicas are. */
+/** One server of the store: what it is, what it keeps, how full and how busy it is, and how far its replicas are. */
 export function judgeNode(node: InspectedNode, isOneOfMany: boolean): readonly Finding[] {
   const name = isOneOfMany ? `Redis ${node.address}` : 'Redis';
-  return [judgeAnswer(name, node), judgePersistence(name, node), judgeMemory(name, node), ...judgeReplicas(name, node)];
+  return [
+    judgeAnswer(name, node),
+    judgePersistence(name, node),
+    judgeMemory(name, node),
+    ...judgeLoad(name, node),
+    ...judgeReplicas(name, node),
+  ];
 }
 
 function judgeAnswer(subject: string, { version, role, roundTripMs }: InspectedNode): Finding {
@@ -86,6 +94,21 @@ function judgeMemory(name: string, { maxmemoryPolicy, usedBytes = 0, maxBytes = 
   if (maxBytes === 0)
     return { state: 'note', subject, found, remedy: 'set maxmemory above what the quotas allow and below what the machine has' };
   return right(subject, found);
+}
+
+function judgeLoad(name: string, { busyShare }: InspectedNode): readonly Finding[] {
+  if (busyShare === undefined) return [];
+  const subject = `${name} load`;
+  const found = `${Math.round(100 * busyShare)} % of a core`;
+  if (busyShare <= BUSY_SHARE) return [right(subject, found)];
+  return [
+    {
+      state: 'note',
+      subject,
+      found: `${found}: answers come late in bursts`,
+      remedy: 'look at SLOWLOG GET and INFO commandstats; if it is the load of the services, go to a Cluster (docs/scaling.md)',
+    },
+  ];
 }
 
 function judgeReplicas(name: string, { replicas, masterLink }: InspectedNode): readonly Finding[] {

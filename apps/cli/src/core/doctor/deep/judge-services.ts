@@ -1,4 +1,4 @@
-import type { InspectedService, StoreInspection } from '@codelab/bus';
+import type { InspectedNode, InspectedService } from '@codelab/bus';
 import type { Finding } from '../findings.js';
 import { list, right, seconds } from './words.js';
 
@@ -93,7 +93,7 @@ export function judgeSettings(services: readonly InspectedService[]): readonly F
 }
 
 /** Whether clocks go alike. */
-export function judgeClocks({ services, nodes }: StoreInspection): Finding {
+export function judgeClocks(services: readonly InspectedService[], nodes: readonly InspectedNode[]): Finding {
   const subject = 'clocks';
   const all = [
     ...services.map((one) => ({ name: nameOf(one), ms: one.clockMs ?? 0 })),

@@ -1,4 +1,4 @@
-import type { StoreInspection, StuckSession } from '@codelab/bus';
+import type { InspectedWork, StuckSession } from '@codelab/bus';
 import type { Finding } from '../findings.js';
 import { list, megabytes, NEAR, right, seconds } from './words.js';
 
@@ -7,7 +7,7 @@ const LAG_MS = { sessions: [5_000, 30_000], models: [10_000, 60_000] } as const;
 const WAKES = 1_000;
 
 /** How long work waits. */
-export function judgeQueues({ queues, wakes }: StoreInspection): readonly Finding[] {
+export function judgeQueues({ queues, wakes }: InspectedWork): readonly Finding[] {
   const judged = (['sessions', 'models'] as const).map((queue): Finding => {
     const subject = `queue of ${queue}`;
     const parts = queues.filter((part) => part.queue === queue);
@@ -47,7 +47,7 @@ const STUCK: Readonly<Record<StuckSession['why'], { readonly what: string; reado
 };
 
 /** Sessions that nobody works on though somebody should. */
-export function judgeStuck({ stuck, lookedAt }: StoreInspection): readonly Finding[] {
+export function judgeStuck({ stuck, lookedAt }: InspectedWork): readonly Finding[] {
   const subject = 'leases';
   const found = (Object.keys(STUCK) as StuckSession['why'][]).flatMap((why): Finding[] => {
     const those = stuck.filter((one) => one.why === why);
