@@ -29,6 +29,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G2:compiled-services':
     'a built service, and `codelab`, starts with code that is compiled, and runs the text that is there, whatever was compiled before',
   'G2:doctor-deep': 'a look at a running stack finds what is wrong with it, says what to do, and changes nothing',
+  'G2:redis-tls': 'Sentinel and Cluster are spoken to by TLS, with a password for the servers and one for the sentinels',
   'G2:doctor-refused': 'a store that refuses writes is looked at like any other, and what it says of its disk is found',
   'G2:doctor-load': 'a look at a running stack says how much of its core each Redis uses',
   'G2:doctor-sentinel': 'behind Sentinel the replicas and the sentinels are looked at too, each for itself',

@@ -57,7 +57,7 @@ import { StoredBytes } from './accounts/stored-bytes.js';
 export interface BusOptions {
   /**
    * `redis://[user:password@]host:port[/db]`, `rediss://…` with TLS, `unix:/path/to/socket`, `redis+sentinel://host:port,host:port/name`, or
-   * `redis+cluster://host:port,host:port`.
+   * `redis+cluster://host:port,host:port`; the last two with `rediss+` for TLS.
    */
   readonly url: string;
   readonly logger?: BusLogger;

@@ -75,7 +75,9 @@ test('a secret is never repeated', () => {
   expect(problems({ EXAMPLE_KEY: 'sk-secret' })).toEqual(['EXAMPLE_KEY is not valid: set it to a number.']);
 });
 
-test.each(['redis://redis:6379', 'redis://:p%40ss@127.0.0.1:1/2', 'rediss://user:secret@cache.example.com:6380'])(
+const SEVERAL = ['redis+cluster://a:1,b', 'rediss+cluster://u:p@a:1,b', 'rediss+sentinel://a:1,b/main?sentinelPassword=p'];
+
+test.each(['redis://redis:6379', 'redis://:p%40ss@127.0.0.1:1/2', 'rediss://user:secret@cache.example.com:6380', ...SEVERAL])(
   '%s is a Redis',
   (url) => {
     expect(readConfig(ServiceConfig, { REDIS_URL: url }).redisUrl).toBe(url);

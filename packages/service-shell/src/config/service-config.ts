@@ -11,9 +11,9 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One server by TCP, TLS or a Unix socket, or the servers of Sentinel or Cluster. */
-export const REDIS_URL = /^(rediss?:\/\/|unix:\/|redis\+(sentinel|cluster):\/\/|\/)\S+$/;
+export const REDIS_URL = /^(rediss?(\+(sentinel|cluster))?:\/\/|unix:\/|\/)\S+$/;
 export const REDIS_URL_EXPECTS =
-  'redis://127.0.0.1:6379, rediss://:password@host:6380/0, unix:/run/redis.sock, redis+sentinel://host:26379,host/name or redis+cluster://host:7000,host';
+  'redis://127.0.0.1:6379, rediss://:password@host:6380/0, unix:/run/redis.sock, redis+sentinel://host:26379,host/name or redis+cluster://host:7000,host, or these two with rediss+ for TLS';
 
 /** What every service reads. A service extends it in its `edge/config.ts`. */
 export class ServiceConfig extends TracedConfig {

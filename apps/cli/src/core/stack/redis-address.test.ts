@@ -12,6 +12,9 @@ test.each([
   ['/run/redis.sock', { at: { path: '/run/redis.sock' }, tls: false, login: [], shown: '/run/redis.sock' }],
 ])('%s names one server', (url, address) => expect(toRedisAddress(url)).toEqual(address));
 
-test.each(['redis+sentinel://a:26379,b/mymaster', 'redis+cluster://a:7000,b:7001'])('%s names several', (url) => {
-  expect(toRedisAddress(url)).toBeUndefined();
-});
+test.each(['redis+sentinel://a:26379,b/mymaster', 'redis+cluster://a:7000,b:7001', 'rediss+sentinel://a/m', 'rediss+cluster://a:7000,b'])(
+  '%s names several',
+  (url) => {
+    expect(toRedisAddress(url)).toBeUndefined();
+  },
+);

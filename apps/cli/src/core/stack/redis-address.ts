@@ -12,7 +12,7 @@ export interface RedisAddress {
  * Cluster): which of them to ask only the services know.
  */
 export function toRedisAddress(url: string): RedisAddress | undefined {
-  if (url.startsWith('redis+')) return undefined;
+  if (/^rediss?[+]/.test(url)) return undefined;
   const { protocol, hostname, port, pathname, username, password } = new URL(url.startsWith('/') ? `unix:${url}` : url);
   const words = [username, password].map(decodeURIComponent).filter((word) => word !== '');
   const login = password === '' ? [] : ['AUTH', ...words];

@@ -24,6 +24,8 @@ test('a person reads where everything is, and neither the token nor a password',
   expect(text).toContain('redis          redis://cache:6379');
   expect(text).toContain('Talk to it: codelab chat    Stop it: Ctrl-C');
   expect(text).not.toMatch(/secret|cl_token/);
+  const watched = { url: 'rediss+sentinel://:secret@one,two/main?sentinelPassword=secret', pid: null };
+  expect(describeStack({ ...record, redis: watched }, '/data')).toMatch(/redis {10}rediss\+sentinel:\/\/one,two\/main$/m);
 });
 
 test('the private Redis keeps every write, evicts nothing, and lives in a folder of any name', () => {

@@ -14,5 +14,5 @@ export function describeStack({ gateways, runtimes, proxies, redis }: StackInfo,
 }
 
 function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//');
+  return url.replace(/\/\/[^@/]*@/, '//').replace(/[?].*$/, '');
 }

@@ -37,6 +37,8 @@ export function openRedis(url: string, { purpose, waits = false, ...timeouts }: 
   return new Cluster(place.nodes, {
     enableOfflineQueue: waits,
     clusterRetryStrategy: reconnectDelay,
+    // A certificate is for a name, which a lookup of ours would turn into an address.
+    ...(place.options.tls === undefined ? {} : { dnsLookup: (host, callback) => callback(null, host) }),
     shardedSubscribers: purpose === 'subscriber',
     redisOptions: { ...common, ...place.options },
   });

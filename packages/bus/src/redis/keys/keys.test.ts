@@ -71,8 +71,38 @@ test('a Redis is named by a URL', () => {
     { host: 'two', port: 6379 },
   ];
   expect(toRedisPlace('redis+cluster://u:p@one:1,two')).toEqual({ kind: 'cluster', nodes, options: { username: 'u', password: 'p' } });
-  for (const wrong of ['redis+sentinel://one:1', 'redis+cluster://one/name', 'redis+other://one']) {
+  const wrongs = [
+    'redis+sentinel://one:1',
+    'redis+cluster://one/name',
+    'redis+cluster://one?sentinelPassword=x',
+    'redis+sentinel://a/n?x=y',
+  ];
+  for (const wrong of [...wrongs, 'redis+other://one', 'rediss+sentinel://one']) {
     expect(() => toRedisPlace(wrong)).toThrow('REDIS_URL is not redis+sentinel:');
   }
   expect(() => toRedisPlace('http://example.com')).toThrow('REDIS_URL has the scheme http:');
 });
+
+test(
+  verifies('G2:redis-tls', 'with TLS every server of Sentinel and Cluster is spoken to so, and sentinels have a password of their own'),
+  () => {
+    const nodes = [
+      { host: 'one', port: 1 },
+      { host: 'two', port: 6379 },
+    ];
+    expect(toRedisPlace('rediss+cluster://u:p@one:1,two')).toEqual({
+      kind: 'cluster',
+      nodes,
+      options: { username: 'u', password: 'p', tls: {} },
+    });
+    const sentinels = [{ host: 'one', port: 26_379 }];
+    const login = { username: 'u', password: 'p', sentinelPassword: 's/t@' };
+    const secure = { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true };
+    const url = '//u:p@one/main/2?sentinelPassword=s%2Ft%40';
+    expect(toRedisPlace(`redis+sentinel:${url}`)).toEqual({ kind: 'server', options: { sentinels, name: 'main', db: 2, ...login } });
+    expect(toRedisPlace(`rediss+sentinel:${url}`)).toEqual({
+      kind: 'server',
+      options: { sentinels, name: 'main', db: 2, ...login, ...secure },
+    });
+  },
+);
