@@ -14,6 +14,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a holder that knows more of a session than a store which was set back writes nothing to it, whoever else began its new epoch',
   'G3:set-back-told':
     'a client of a session that the store has set back gets a new epoch with its snapshot, and hears of the executor that the store knows',
+  'R4:newest-gone':
+    'a socket of the executor whose newer one left, and nobody heard of it, is given the calls again: once the store passes words on, and no sooner',
   'G3:entry-torn':
     'a store that lost the end of its file, and with it a result that no runtime had read, begins another life: who had acknowledged the result knows',
   'R4:set-back': 'a session that a failover set back to a turn that runs is found and goes on, though nothing that wakes it remembers',

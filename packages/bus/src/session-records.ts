@@ -107,4 +107,4 @@ export type SessionSignal =
   /** A program began a child of this session. */
   | { readonly type: 'child_opened'; readonly session_id: string }
   /** A connection that executes tools joined, and gets the calls of its client from now on; or it is gone. */
-  | { readonly type: 'connection_joined' | 'connection_left'; readonly client: string; readonly connection: string };
+  | { readonly type: 'connection_joined' | 'connection_left' | 'connection_asked'; readonly client: string; readonly connection: string };

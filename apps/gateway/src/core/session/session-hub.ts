@@ -32,6 +32,7 @@ export class SessionHub {
   /** Says again what others forget, and looks for what was not heard. Call it about once a second. */
   check(nowMs: number): void {
     void this.succession.check(this.all, nowMs);
+    for (const room of this.rooms.values()) room.checkNewest(nowMs);
     if (nowMs - this.saidAtMs >= PRESENCE_REPEAT_MS) {
       this.saidAtMs = nowMs;
       const present = this.all.filter(({ isAnnounced }) => isAnnounced).map(({ ref }) => ref);
@@ -85,9 +86,12 @@ export class SessionHub {
     this.streams.unlisten(room.ref, room);
   }
 
-  /** Tells every gateway about a session. Never fails: a signal is a hint. */
-  publish(ref: SessionRef, signal: SessionSignal): void {
-    this.store.signal(ref, signal).catch(() => {});
+  /** Tells every gateway about a session. Never rejects, since a signal is a hint: `false` where the store did not take it. */
+  publish(ref: SessionRef, signal: SessionSignal): Promise<boolean> {
+    return this.store.signal(ref, signal).then(
+      () => true,
+      () => false,
+    );
   }
 
   private create(ref: SessionRef, meta: SessionMeta): SessionRoom {

@@ -25,6 +25,8 @@ export interface Member {
   onChild(child: SessionRef): void;
 }
 
+/** Time for another process to say that a connection is there. */
+const ANSWER_MS = 2_000;
 /** Children that a room knows between two looks at the list of them. */
 const MAX_KNOWN_CHILDREN = 128;
 const NONE: readonly SessionRef[] = [];
@@ -46,6 +48,8 @@ export class SessionRoom {
   private runningChildren = NONE;
   /** The newest executing connection of each client, in this process or another: client, connection, client, connection … */
   private newest: readonly string[] = [];
+  /** When other processes were asked for the newest connection of the executor; absent while nobody waits for an answer. */
+  private askedAtMs: number | undefined = undefined;
   private currentExecutor: string;
   /** How often was heard who executes. */
   private heardOfExecutor = 0;
@@ -53,7 +57,7 @@ export class SessionRoom {
   constructor(
     readonly ref: SessionRef,
     { executor, child }: Pick<SessionMeta, 'executor' | 'child'>,
-    private readonly board: { publish(ref: SessionRef, signal: SessionSignal): void; onMembers(room: SessionRoom): void },
+    private readonly board: { publish(ref: SessionRef, signal: SessionSignal): Promise<boolean>; onMembers(room: SessionRoom): void },
   ) {
     this.isChild = child !== undefined;
     this.currentExecutor = executor;
@@ -111,7 +115,7 @@ export class SessionRoom {
     this.board.onMembers(this);
     if (!member.executes) return;
     this.setNewest(member.client, member.connection);
-    this.publish('connection_joined', member.client, member.connection);
+    void this.publish('connection_joined', member.client, member.connection);
   }
 
   leave(member: Member): void {
@@ -119,8 +123,27 @@ export class SessionRoom {
     this.members = this.members.filter((other) => other !== member);
     this.board.onMembers(this);
     if (!member.executes) return;
-    this.publish('connection_left', member.client, member.connection);
+    void this.publish('connection_left', member.client, member.connection);
     this.replaceNewest(member.client, member.connection);
+  }
+
+  /**
+   * While calls go to a connection elsewhere, though their client is connected here, too: asks whether it is still there, and takes its place
+   * where nobody says so. That it left may have been said to nobody: its process died, or the store was away. Call it about once a second.
+   */
+  checkNewest(nowMs: number): void {
+    const newest = this.newestOf(this.currentExecutor);
+    const isElsewhere = newest !== undefined && this.hasExecutor && !this.members.some(({ connection }) => connection === newest);
+    if (!isElsewhere) {
+      this.askedAtMs = undefined;
+    } else if (this.askedAtMs === undefined) {
+      this.askedAtMs = nowMs; // before it is asked: the answer may be here first
+      void this.publish('connection_asked', this.currentExecutor, newest).then((isAsked) => {
+        if (!isAsked) this.askedAtMs = undefined;
+      });
+    } else if (nowMs - this.askedAtMs >= ANSWER_MS) {
+      this.replaceNewest(this.currentExecutor, newest);
+    }
   }
 
   /** What is said in the session outside of its log. */
@@ -156,9 +179,14 @@ export class SessionRoom {
       case 'child_opened':
         return this.hearOfChild(signal.session_id);
       case 'connection_joined':
+        if (signal.client === this.currentExecutor) this.askedAtMs = undefined;
         return this.setNewest(signal.client, signal.connection);
       case 'connection_left':
         return this.replaceNewest(signal.client, signal.connection);
+      case 'connection_asked': {
+        const isHere = this.members.some(({ connection }) => connection === signal.connection);
+        if (isHere) void this.publish('connection_joined', signal.client, signal.connection);
+      }
     }
   }
 
@@ -172,7 +200,7 @@ export class SessionRoom {
     const next = this.members.findLast((member) => member.executes && member.client === client);
     this.setNewest(client, next?.connection);
     if (next === undefined) return;
-    this.publish('connection_joined', client, next.connection);
+    void this.publish('connection_joined', client, next.connection);
     next.onNewest();
   }
 
@@ -188,7 +216,11 @@ export class SessionRoom {
     this.newest = connection === undefined ? others : others.concat(client, connection);
   }
 
-  private publish(type: 'connection_joined' | 'connection_left', client: string, connection: string): void {
-    this.board.publish(this.ref, { type, client, connection });
+  private publish(
+    type: 'connection_joined' | 'connection_left' | 'connection_asked',
+    client: string,
+    connection: string,
+  ): Promise<boolean> {
+    return this.board.publish(this.ref, { type, client, connection });
   }
 }
