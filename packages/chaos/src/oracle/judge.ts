@@ -4,6 +4,7 @@ import type { Canary } from '../workload/script/owners.js';
 import { backToBase } from './promises/back-to-base.js';
 import { cancelInTime } from './promises/cancel-in-time.js';
 import { effectsAtMostOnce } from './promises/effects-at-most-once.js';
+import { historyIsTrue } from './promises/history-is-true.js';
 import { logAgrees } from './promises/log-agrees.js';
 import { logInOrder } from './promises/log-in-order.js';
 import { lossesAreTold } from './promises/losses-are-told.js';
@@ -30,7 +31,18 @@ import type { Promised, Violation } from './violation.js';
 export const PROMISES: readonly Promised[] = [
   ...[turnsEndOnce, sessionsRest, nothingIsLost, lossesAreTold, logInOrder, logAgrees, textIsWhole],
   ...[effectsAtMostOnce, resultsAreTrue, oneCallPerUse, oneResult, onlyDecisionsDecide, runsAsDecided],
-  ...[upstreamAccepts, modelIsTold, cancelInTime, requestsAreAnswered, ownersApart, secretsStay, readyIsTrue, servicesLive, backToBase],
+  ...[
+    upstreamAccepts,
+    modelIsTold,
+    historyIsTrue,
+    cancelInTime,
+    requestsAreAnswered,
+    ownersApart,
+    secretsStay,
+    readyIsTrue,
+    servicesLive,
+    backToBase,
+  ],
 ];
 
 /** What a judgement has to know beside the events. */

@@ -42,6 +42,27 @@ const cancelledWhile = (begun: ChaosEventBody): Tale =>
     .told('watcher', turn('turn_ended', 2, { status: 'cancelled' }))
     .after(3_000)
     .settled();
+const result = (content: string, isError = false) => ({
+  role: 'tool',
+  call_id: 'c1',
+  tool_name: 'run_command',
+  content,
+  is_error: isError,
+});
+/** The history of a session with one use of a tool. */
+const history = (...results: readonly object[]): ChaosEventBody => {
+  const calls = [{ call_id: 'c1', tool_name: 'run_command', arguments: JSON.stringify(leaving('mks1q1_a')) }];
+  const answer = { items: [{ role: 'assistant', tool_calls: calls }, ...results] };
+  return { kind: 'rest', observer: 'rest/ada', method: 'GET', path: '/api/v1/sessions/s1/history?limit=100', status: 200, answer };
+};
+const readHistory = (...results: readonly object[]): Tale =>
+  tale()
+    .settled()
+    .add(history(...results))
+    .effect('mks1q1_a');
+const LOSS = { kind: 'store-lost', since: 0, how: 'the end of the file is gone' } as const;
+const accepted = { type: 'message_accepted', message_id: 'm1' };
+const ackOfResult = { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' };
 const text = (seq: number, token: string, more: object = {}) => ({
   type: 'assistant_message',
   seq,
@@ -58,6 +79,8 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
     kept: () => read(begun().told('watcher', turn('turn_started', 1)).told('watcher', turn('turn_ended', 2))),
     broken: [
       () => read(begun().told('watcher', turn('turn_started', 1))),
+      () => read(begun().add(LOSS).told('watcher', turn('turn_started', 1))),
+      () => begun().told('watcher', turn('turn_ended', 2)).add(LOSS).told('watcher', turn('turn_ended', 3)),
       () =>
         begun()
           .told('watcher', turn('turn_ended', 2))
@@ -75,7 +98,8 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
   'nothing-is-lost': {
     kept: () => read(begun().told('watcher', { type: 'message_accepted', message_id: 'm1' }).told('watcher', turn('turn_ended', 2))),
     broken: [
-      () => read(begun().told('watcher', { type: 'message_accepted', message_id: 'm1' })),
+      () => read(begun().told('watcher', accepted)),
+      () => read(begun().told('watcher', accepted).add(LOSS).told('watcher', text(1, 'x'))),
       () =>
         read(
           begun()
@@ -96,6 +120,7 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
         begun()
           .told('watcher', turn('turn_started', 100))
           .add({ kind: 'store-lost', since: 0, how: 'FLUSHALL' })
+          .said('client', { type: 'hello' }, 2)
           .welcome('client', { seq: 3 }, 2),
       () => begun().welcome('watcher', { epoch: 'e2' }),
       () =>
@@ -120,6 +145,7 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
       () => begun().told('watcher', turn('turn_started', 2)),
       () => begun().told('watcher', turn('turn_started', 1)).told('watcher', turn('turn_started', 1)),
       () => tale().told('watcher', turn('turn_started', 1)),
+      () => begun().said('watcher', { type: 'hello', resume: { epoch: 'e1', seq: 4 } }, 2),
     ],
   },
   'log-agrees': {
@@ -185,10 +211,8 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
         .told('client', { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' })
         .told('client', { type: 'tool_result_ack', call_id: 'c1', outcome: 'duplicate' }),
     broken: [
-      () =>
-        begun()
-          .told('client', { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' })
-          .told('client', { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' }),
+      () => begun().told('client', ackOfResult).told('client', ackOfResult),
+      () => begun().told('client', ackOfResult).add(LOSS).told('client', ackOfResult).told('client', text(1, 'x')),
     ],
   },
   'only-decisions-decide': {
@@ -206,6 +230,7 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
           .said('watcher', { ...decide('c1', 'approve'), args_sha256: 'of other arguments' })
           .told('watcher', resolved('c1', 'approved')),
       () => asked('c1', 'mks1q1_a').run('c1', leaving('mks1q1_a')),
+      () => begun().told('client', call('c1', 'mks1q1_a')).run('c1', leaving('mks1q1_a')),
       () =>
         asked('c1', 'mks1q1_a')
           .said('watcher', decide('c1', 'approve'))
@@ -252,6 +277,19 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
         ]),
     ],
   },
+  'history-is-true': {
+    kept: () => readHistory(result('did mks1q1_a')),
+    broken: [
+      () => readHistory(),
+      () => readHistory(result('did mks1q1_a'), result('did mks1q1_a')),
+      () => readHistory(result('did mks1q2_a')),
+      () => readHistory(result('Error [DENIED_BY_USER]: no', true)),
+      () =>
+        tale()
+          .settled()
+          .add(history(result('did mks1q1_a'))),
+    ],
+  },
   'cancel-in-time': {
     kept: () =>
       begun()
@@ -273,6 +311,7 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
     kept: () => begun().said('watcher', planned).told('watcher', { type: 'message_accepted', message_id: 'm1' }).after(9_000).settled(),
     broken: [
       () => begun().said('watcher', planned).after(9_000).settled(),
+      () => tale().said('watcher', { type: 'hello' }).after(9_000).settled(),
       () =>
         begun()
           .said('watcher', planned)

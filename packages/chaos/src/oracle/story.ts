@@ -55,8 +55,12 @@ export interface Story {
   readonly mayDoubtStore: boolean;
   /** Whether the end of the store's file was lost a moment ago, which it doesn't know before somebody misses something. */
   isTorn(at: number): boolean;
-  /** Whether nothing was broken in a stretch of time. */
-  isCalm(from: number, to: number): boolean;
+  /** Whether nothing was broken in a stretch of time, but for faults whose names match `beside`: they are not in the way of what is judged. */
+  isCalm(from: number, to: number, beside?: RegExp): boolean;
+  /** The life that the log of a session had at the end, as who audits it was told. */
+  lastEpoch(session: string): string | undefined;
+  /** Whether a frame came in the life that its observer believed in: a later frame of the log on the same connection has the same. */
+  isSureOfEpoch(told: ToldFrame): boolean;
   /** How late the machine was at its worst in a stretch of time; 0 where it kept up. */
   worstDelay(from: number, to: number): number;
 }
@@ -80,6 +84,8 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
   const faults = spansOf(of('fault'));
   const losses = of('store-lost');
   const wasUnsure = faults.some(({ name }) => UNSURE.has(name));
+  const audits = frames.filter(({ type, observer }) => type === 'welcome' && observers.get(observer)?.role === 'auditor');
+  const lastEpochs = new Map(audits.map(({ session, epoch }) => [session, epoch]));
   return {
     ...{ events, frames, faults, canaries, of, sessionOf, wasUnsure },
     told: frames.filter(({ direction }) => direction === 'in'),
@@ -91,7 +97,19 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
     lostSomething: losses.length > 0,
     mayDoubtStore: losses.length > 0 || wasUnsure,
     isTorn: (at) => faults.some(({ name, begin }) => name === 'truncate-aof' && at >= begin && at <= begin + TORN_MS),
-    isCalm: (from, to) => faults.every(({ begin, end }) => end < from || begin > to),
+    isCalm: (from, to, beside) => faults.every(({ name, begin, end }) => end < from || begin > to || beside?.test(name) === true),
+    lastEpoch: (session) => lastEpochs.get(session),
+    isSureOfEpoch: ({ observer, connection, index, epoch }) => {
+      const next = frames.find(
+        (frame) =>
+          frame.index > index &&
+          frame.observer === observer &&
+          frame.connection === connection &&
+          frame.direction === 'in' &&
+          (frame.type === 'welcome' || Number.isInteger(frame.frame['seq'])),
+      );
+      return epoch !== undefined && next?.epoch === epoch;
+    },
     // what is late is recorded when it comes
     worstDelay: (from, to) => Math.max(0, ...of('late').flatMap(({ at, byMs }) => (at >= from && at - byMs <= to ? [byMs] : []))),
   };

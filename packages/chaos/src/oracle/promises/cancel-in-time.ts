@@ -6,6 +6,8 @@ const LIMIT_MS = 1_600;
 /** The gateway, Redis, the runtime, Redis, the gateway and the client: each waits for its turn on a machine that is late. */
 const HOPS = 6;
 const limitFrom = (story: Story, at: number): number => Math.max(LIMIT_MS, 1_000 + HOPS * story.worstDelay(at, at + LIMIT_MS));
+/** A model that is slow, silent or refuses keeps nobody from cancelling. */
+const UPSTREAM = /^upstream-/;
 /** Whatever was broken is mended after this: leases, breakers and retries have their times. */
 const HEALING_MS = 10_000;
 
@@ -17,7 +19,7 @@ export const cancelInTime: Promised = {
       const { frame, at } = cancel;
       if (frame.type !== 'cancel') continue;
       const limitMs = limitFrom(story, at);
-      if (!story.isCalm(at - HEALING_MS, at + limitMs)) continue;
+      if (!story.isCalm(at - HEALING_MS, at + limitMs, UPSTREAM)) continue;
       yield* turnGoesOn(story, cancel, limitMs);
       if (at + limitMs < story.settledAt) yield* workGoesOn(story, cancel, at + limitMs);
     }
@@ -31,7 +33,8 @@ const isEndOf = (cancel: ToldFrame, { type, frame, session }: ToldFrame): boolea
 function* turnGoesOn(story: Story, cancel: ToldFrame, limitMs: number): Generator<Finding> {
   const { frame, at, index, observer, connection, session } = cancel;
   const turn = frame['turn_id'];
-  const isRefusal = (told: ToldFrame): boolean => told.session === session && told.type === 'error' && told.frame['reply_to'] === turn;
+  const isRefusal = ({ session: of, type, frame: { reply_to: to, code } }: ToldFrame): boolean =>
+    of === session && type === 'error' && to === turn && code === 'UNKNOWN_TURN';
   const answer = story.told.find((told) => told.index > index && (isEndOf(cancel, told) || isRefusal(told)));
   const wasOver = story.told.some((told) => told.index < index && isEndOf(cancel, told));
   const closed = story

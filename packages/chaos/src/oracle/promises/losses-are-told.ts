@@ -6,25 +6,39 @@ export const lossesAreTold: Promised = {
   name: 'losses-are-told',
   says: 'A log whose end the store lost gets a new epoch, no other does, and every client is told.',
   *judge(story) {
-    for (const [session, frames] of groupBy(story.told, ({ session }) => session)) {
+    for (const [session, frames] of groupBy(story.frames, ({ session }) => session)) {
       const highest = new Map<string, { seq: number; index: number }>();
+      /** By connection: how far each life of the log was known to be when it said hello. */
+      const atHello = new Map<string, ReadonlyMap<string, { seq: number; index: number }>>();
       let before: string | undefined;
-      for (const { frame, epoch = '', at, index, observer } of frames) {
+      for (const { frame, epoch = '', at, index, observer, connection, direction } of frames) {
+        const reader = `${observer}#${String(connection)}`;
+        if (direction === 'out') {
+          if (frame.type === 'hello') atHello.set(reader, new Map(highest));
+          continue;
+        }
         if (story.observer(observer)?.role === 'thief') continue;
         const seq = Number(frame['seq']);
-        const known = highest.get(epoch);
-        if (frame.type === 'welcome' && known !== undefined && seq < known.seq - WELCOME_LAG)
-          yield {
-            text: `${session}: the log of epoch ${epoch} went back from ${String(known.seq)} to ${String(seq)}`,
-            at,
-            events: [known.index, index],
-          };
-        if (frame.type === 'welcome' && before !== undefined && before !== epoch && known === undefined && !story.mayDoubtStore)
-          yield { text: `${session} has another epoch though nothing was lost`, at, events: [index] };
-        if (Number.isInteger(seq) && seq > (known?.seq ?? -1)) highest.set(epoch, { seq, index });
-        if (frame.type === 'welcome') before = epoch;
+        if (frame.type === 'welcome') {
+          const known = atHello.get(reader)?.get(epoch);
+          atHello.delete(reader); // a welcome that comes again may be older than what others were told meanwhile
+          if (known !== undefined && seq < known.seq)
+            yield {
+              text: `${session}: the log of epoch ${epoch} went back from ${String(known.seq)} to ${String(seq)}`,
+              at,
+              events: [known.index, index],
+            };
+          if (before !== undefined && before !== epoch && !highest.has(epoch) && !story.mayDoubtStore)
+            yield { text: `${session} has another epoch though nothing was lost`, at, events: [index] };
+          before = epoch;
+        }
+        if (Number.isInteger(seq) && seq > (highest.get(epoch)?.seq ?? -1)) highest.set(epoch, { seq, index });
       }
-      yield* untold(story, session, frames);
+      yield* untold(
+        story,
+        session,
+        frames.filter(({ direction }) => direction === 'in'),
+      );
     }
     yield* saidToBeOver(story);
   },
@@ -43,14 +57,15 @@ function* saidToBeOver(story: Story): Generator<Finding> {
 /** The close code of what is over by somebody's will. */
 const NORMAL = 1000;
 
-/** A welcome may be older than a frame that another connection brought in the meantime. */
-const WELCOME_LAG = 50;
 /** Time for every connection to hear of a new life of the log: they are compared every 2 s. */
-const HEARD_MS = 10_000;
+const HEARD_MS = 5_000;
 
 function* untold(story: Parameters<Promised['judge']>[0], session: string, frames: Parameters<Promised['judge']>[0]['told']) {
   const last = frames.findLast(({ type, observer }) => type === 'welcome' && story.observer(observer)?.role === 'auditor');
   if (last === undefined) return;
+  // Where nobody was told before the audit, it began with the loss.
+  const first = frames.find(({ epoch, observer }) => epoch === last.epoch && story.observer(observer)?.role !== 'auditor');
+  const began = first?.at ?? story.of('store-lost').at(-1)?.at ?? last.at;
   for (const [reader, own] of groupBy(frames, ({ observer, connection }) => `${observer}#${String(connection)}`)) {
     const { observer, connection, epoch, index } = own.at(-1)!;
     const role = story.observer(observer)?.role;
@@ -62,7 +77,6 @@ function* untold(story: Parameters<Promised['judge']>[0], session: string, frame
         (event) =>
           event.observer === observer && (event.connection > connection || (event.connection === connection && event.what === 'closed')),
       );
-    const began = frames.find((frame) => frame.epoch === last.epoch)!.at;
     if ((closed?.at ?? Infinity) < story.settledAt || last.at - began < HEARD_MS) continue;
     yield { text: `${reader} was not told of the new epoch of ${session}`, at: last.at, events: [index, last.index] };
   }

@@ -22,7 +22,6 @@ export const modelIsTold: Promised = {
   name: 'model-is-told',
   says: 'The model reads of a call what became of it: that it was rejected, or with which other arguments it ran (H2, H3).',
   *judge(story) {
-    if (story.lostSomething) return;
     const outcomes = outcomesOf(story);
     for (const { body, at, index, session } of story.of('model-request')) {
       for (const { mark, told } of resultsIn((body as { readonly messages?: readonly Message[] }).messages ?? [])) {
@@ -42,8 +41,13 @@ function outcomesOf(story: Story): ReadonlyMap<string, string> {
   for (const { frame } of story.told.filter(({ type }) => type === 'tool_call'))
     for (const mark of marksIn(frame['args']))
       callsOf.set(originalOf(mark), (callsOf.get(originalOf(mark)) ?? new Set()).add(String(frame['call_id'])));
+  // Of a log that began anew only what stands in its last life: the answers before may be lost.
   const resolved = new Map(
-    story.told.flatMap(({ type, frame }) => (type === 'approval_resolved' ? [[String(frame['call_id']), frame]] : [])),
+    story.told.flatMap(({ type, frame, session, epoch }) =>
+      type === 'approval_resolved' && (!story.mayDoubtStore || epoch === story.lastEpoch(session))
+        ? [[String(frame['call_id']), frame]]
+        : [],
+    ),
   );
   const done = new Set(
     story.told.flatMap(({ type, frame }) => (type === 'tool_status' && frame['status'] === 'done' ? [String(frame['call_id'])] : [])),

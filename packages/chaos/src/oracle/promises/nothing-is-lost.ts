@@ -18,12 +18,15 @@ export const nothingIsLost: Promised = {
       story.told.filter(({ type }) => type === 'message_accepted'),
       ({ session, frame }) => `${session} ${String(frame['message_id'])}`,
     );
-    for (const { session, frame, at, index } of accepted) {
+    for (const told of accepted) {
+      const { session, frame, at, index, epoch } = told;
       const message = `${session} ${String(frame['message_id'])}`;
       const turns = new Set(turnsOf.get(message) ?? []);
       if (turns.size > 1 && !story.lostSomething) yield { text: `${message} is in ${String(turns.size)} turns`, at, events: [index] };
-      if (turns.size === 0 && !story.mayBeLost(at) && !emptied.has(session) && story.settledAt !== Infinity && !story.mayDoubtStore)
-        yield { text: `${message} was accepted and is in no turn`, at, events: [index] };
+      if (turns.size > 0 || emptied.has(session) || story.settledAt === Infinity) continue;
+      // The log goes on in the life in which it was accepted: then nobody was told of a loss.
+      const isUntold = epoch !== undefined && epoch === story.lastEpoch(session) && story.isSureOfEpoch(told);
+      if (isUntold || !story.mayDoubtStore) yield { text: `${message} was accepted and is in no turn`, at, events: [index] };
     }
   },
 };

@@ -12,7 +12,10 @@ export const oneCallPerUse: Promised = {
     const uses = calls.flatMap((call) => marksIn(call.frame['args']).map((mark) => ({ call, use: `${call.session} ${originalOf(mark)}` })));
     for (const [use, own] of groupBy(uses, ({ use }) => use)) {
       const ids = groupBy(own, ({ call }) => String(call.frame['call_id']));
-      if (ids.size > 1 && !story.lostSomething)
+      const isInOneLife = [...groupBy(own, ({ call }) => call.epoch ?? '').values()].some(
+        (some) => new Set(some.map(({ call }) => call.frame['call_id'])).size > 1,
+      );
+      if (ids.size > 1 && (isInOneLife || !story.lostSomething))
         yield {
           text: `${use} became ${String(ids.size)} calls: ${[...ids.keys()].join(', ')}`,
           at: own.at(-1)!.call.at,

@@ -1,5 +1,6 @@
 import type { ChaosFrame } from '../../recording/chaos-event.js';
 import { firstOfEach, groupBy } from '../grouping.js';
+import { decisionOf, marksIn } from '../../workload/script/marks.js';
 import type { Story, ToldFrame } from '../story.js';
 import type { Finding, Promised } from '../violation.js';
 
@@ -7,6 +8,7 @@ interface Decided {
   readonly decision: string;
   readonly at: number;
   readonly remembers: boolean;
+  readonly owner: string;
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = { approved: 'approve', edited: 'edit', rejected: 'reject' };
@@ -18,8 +20,9 @@ export const onlyDecisionsDecide: Promised = {
     const decisions = decisionsOf(story);
     const resolved = story.told.filter(({ frame }) => frame.type === 'approval_resolved');
     for (const told of firstOfEach(resolved, ({ frame }) => `${String(frame['call_id'])} ${String(frame['at_ms'])}`))
-      yield* withoutReason(told, decisions);
+      yield* withoutReason(told, decisions, story);
     yield* unasked(story, resolved, decisions);
+    yield* neverAsked(story, decisions);
     yield* decidedAgain(story, resolved);
   },
 };
@@ -42,6 +45,7 @@ function decisionsOf(story: Story): ReadonlyMap<string, readonly Decided[]> {
       key: `${owner} ${String(frame['call_id'])}`,
       decision: String(frame['decision']),
       at,
+      owner,
       remembers: frame['remember'] !== undefined,
     }));
   const byRest = story.of('rest').flatMap(({ method, path, request, observer, at }) => {
@@ -49,7 +53,7 @@ function decisionsOf(story: Story): ReadonlyMap<string, readonly Decided[]> {
     const owner = observer.startsWith('rest/') ? observer.slice('rest/'.length) : (story.observer(observer)?.owner ?? '?');
     const { call_id: call, decision, args_sha256 } = request as { call_id: string; decision: string; args_sha256?: string };
     if (!isOnShown({ call_id: call, args_sha256 })) return [];
-    return [{ key: `${owner} ${call}`, decision, at: at - REST_MS, remembers: false }];
+    return [{ key: `${owner} ${call}`, decision, at: at - REST_MS, owner, remembers: false }];
   });
   return groupBy([...byFrame, ...byRest], ({ key }) => key);
 }
@@ -60,20 +64,48 @@ const REST_MS = 4_000;
 function* withoutReason(
   { frame, owner, session, at, index }: ToldFrame,
   decisions: ReadonlyMap<string, readonly Decided[]>,
+  story: Story,
 ): Generator<Finding> {
   const decision = OUTCOMES[String(frame['outcome'])];
   const call = String(frame['call_id']);
   if (decision === undefined) return;
   const own = decisions.get(`${owner} ${call}`) ?? [];
   if (own.some((one) => one.decision === decision && one.at <= at)) return;
-  const isByRule =
-    frame['by'] === 'policy' && [...decisions.values()].some((all) => all.some(({ remembers, at: then }) => remembers && then <= at));
+  const args = story.told.find(({ type, frame: one }) => type === 'tool_call' && one['call_id'] === call)?.frame['args'];
+  const isByRule = frame['by'] === 'policy' && isCovered(args as CallArguments | undefined, owner, at, decisions);
   if (!isByRule)
     yield {
       text: `${call} of ${session} is ${String(frame['outcome'])} by ${String(frame['by'])}, and nobody decided that`,
       at,
       events: [index],
     };
+}
+
+interface CallArguments {
+  readonly path?: string;
+}
+
+/** Whether a rule that its owner made allows it: the human of a run makes one, about `kept/`. */
+const isCovered = (
+  args: CallArguments | undefined,
+  owner: string,
+  at: number,
+  decisions: ReadonlyMap<string, readonly Decided[]>,
+): boolean =>
+  args?.path?.startsWith('kept/') === true &&
+  [...decisions.values()].flat().some((one) => one.remembers && one.owner === owner && one.at <= at);
+
+/** What a human must be asked about does not run without a word of its owner, whatever the store has lost since. */
+function* neverAsked(story: Story, decisions: ReadonlyMap<string, readonly Decided[]>): Generator<Finding> {
+  for (const { callId, what, args, at, index, tool, observer } of story.of('run')) {
+    const { owner = '?', role } = story.observer(observer) ?? {};
+    const isAsked = marksIn(args).some((mark) => decisionOf(mark) !== 'none');
+    if (what !== 'begin' || !isAsked || !(role === 'executor' || role === 'successor')) continue;
+    const own = decisions.get(`${owner} ${callId}`) ?? [];
+    const isDecided = own.some((one) => one.decision !== 'reject' && one.at <= at);
+    if (!isDecided && !isCovered(args, owner, at, decisions))
+      yield { text: `${callId} (${tool}) ran, and nobody of ${owner} had decided that`, at, events: [index] };
+  }
 }
 
 /** An answer that everybody was told, or at least one that the owner gave: a log that begins anew shows the call as it is, without its past. */

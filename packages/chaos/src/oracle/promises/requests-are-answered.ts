@@ -19,13 +19,15 @@ export const requestsAreAnswered: Promised = {
   says: 'A frame that asks for something gets exactly one answer on its connection (G2).',
   *judge(story) {
     for (const [reader, frames] of groupBy(story.frames, ({ observer, connection }) => `${observer}#${String(connection)}`)) {
+      const hello = frames.find(({ direction, type }) => direction === 'out' && type === 'hello');
+      const isGreeted = frames.some(({ direction, type }) => direction === 'in' && (type === 'welcome' || type === 'error'));
+      if (hello !== undefined && !isGreeted && hadTime(story, hello, hello.at))
+        yield { text: `${reader}: nothing answers hello`, at: hello.at, events: [hello.index] };
       const requests = frames.filter(({ direction, type }) => direction === 'out' && type in ANSWERS);
       for (const [key, own] of groupBy(requests, ({ type, frame }) => `${type} ${String(frame[ANSWERS[type]!.id])}`)) {
         const answers = frames.filter((frame) => isAnswer(own[0]!, frame));
         const { at, index } = own.at(-1)!;
-        const isOpen = !closesBefore(story, own[0]!, at + ANSWER_MS);
-        if (answers.length === 0 && isOpen && story.isCalm(at - HEALING_MS, at + ANSWER_MS) && at + ANSWER_MS < story.settledAt)
-          yield { text: `${reader}: nothing answers ${key}`, at, events: [index] };
+        if (answers.length === 0 && hadTime(story, own[0]!, at)) yield { text: `${reader}: nothing answers ${key}`, at, events: [index] };
         const spoken = answers.filter(({ type }) => PRIVATE.has(type));
         if (spoken.length > own.length)
           yield {
@@ -44,6 +46,12 @@ function isAnswer(request: ToldFrame, { direction, frame, index }: ToldFrame): b
   if (frame.type === 'error') return frame['reply_to_type'] === request.type && frame['reply_to'] === request.frame[id];
   return frame.type === type && frame[id] === request.frame[id];
 }
+
+/** Whether the connection stood as long as an answer may take, and nothing was broken. A model that fails is asked for none of these answers. */
+const hadTime = (story: Story, request: ToldFrame, at: number): boolean =>
+  !closesBefore(story, request, at + ANSWER_MS) &&
+  story.isCalm(at - HEALING_MS, at + ANSWER_MS, /^upstream-/) &&
+  at + ANSWER_MS < story.settledAt;
 
 const closesBefore = (story: Story, { observer, connection }: ToldFrame, at: number): boolean =>
   story
