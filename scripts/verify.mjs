@@ -39,7 +39,7 @@ const LAYERS = [
     onlyNamed: true,
     missing: () => (chromium === undefined ? NO_CHROMIUM : findCodeServer() === undefined ? NO_CODE_SERVER : undefined),
   },
-  { name: 'chaos', task: 'chaos', onlyNamed: true },
+  { name: 'chaos', task: 'chaos' },
   { name: 'compose', task: 'compose', missing: () => (engineAnswers() ? undefined : 'no Docker engine answers') },
 ];
 /** What runs side by side, two at once; the others have the machine to themselves. */
