@@ -168,7 +168,10 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
     kill: async () => stop('SIGKILL'),
     tear: async (bytes) => {
       const folder = join(directory, 'appendonlydir');
-      const file = (await readdir(folder)).find((name) => name.includes('.incr.'));
+      // While the file is written anew there are two: the one with the higher number is appended to.
+      const numberOf = (name: string): number => Number(/\.(\d+)\.incr\./.exec(name)?.[1]);
+      const files = (await readdir(folder)).filter((name) => name.includes('.incr.'));
+      const file = files.toSorted((one, other) => numberOf(one) - numberOf(other)).at(-1);
       if (file === undefined) throw new Error('Nothing is torn off: Redis was started without `aof`.');
       await truncate(join(folder, file), Math.max(0, (await stat(join(folder, file))).size - bytes));
     },

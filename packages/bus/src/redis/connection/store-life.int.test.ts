@@ -87,7 +87,9 @@ describe('a store that keeps every write', () => {
       const { session } = await begin(held);
       const callId = await session.openCall();
       await redis.client.config('SET', 'appendfsync', 'always');
-      const size = async (): Promise<number> => Number(/aof_current_size:(\d+)/.exec(await redis.client.info('persistence'))?.[1]);
+      const persistence = (): Promise<string> => redis.client.info('persistence');
+      const size = async (): Promise<number> => Number(/aof_current_size:(\d+)/.exec(await persistence())?.[1]);
+      await eventually('the file of the test before', async () => (await persistence()).includes('aof_rewrite_in_progress:0'));
       const before = await size();
       expect(await session.settle(callId)).toMatchObject({ outcome: 'accepted' });
       const written = (await size()) - before;
