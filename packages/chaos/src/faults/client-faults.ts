@@ -1,4 +1,4 @@
-import { pick, type Fault } from './fault.js';
+import { FREEZE, pick, thawing, type Fault } from './fault.js';
 
 /** Faults of the programs that run tools, and of their lines to the gateways. */
 export const CLIENT_FAULTS: readonly Fault[] = [
@@ -17,11 +17,11 @@ export const CLIENT_FAULTS: readonly Fault[] = [
     name: 'freeze-client',
     weight: 3,
     ms: [50, 3_500],
-    begin: ({ clients }, { target }) => {
-      const client = pick(clients(), target);
-      if (client === undefined) return undefined;
-      client.freeze();
-      return { target: client.name, heal: () => client.thaw() };
+    amount: FREEZE,
+    begin: ({ clients }, how) => {
+      const client = pick(clients(), how.target);
+      client?.freeze();
+      return client && thawing(client.name, how, () => client.thaw());
     },
   },
 ];

@@ -60,5 +60,24 @@ export interface Fault {
   readonly begin: (scene: FaultScene, how: FaultArguments) => Promise<Done | undefined> | Done | undefined;
 }
 
+/** Beyond the lease of a session, the claim of a model request, and every timeout of the run's settings. */
+const BEYOND_ALL_MS = 6_500;
+
+/** How much of a freeze: one in six is longer than everything that waits. */
+export const FREEZE = [1, 6] as const;
+
+/** What ends a freeze that was begun; `forMs` later it is called, and waits for what is left. */
+export function thawing(target: string, { amount, forMs }: FaultArguments, thaw: () => void): Done {
+  const leftMs = amount === FREEZE[1] ? BEYOND_ALL_MS - forMs : 0;
+  return {
+    target,
+    detail: `${String(forMs + leftMs)} ms`,
+    heal: async () => {
+      if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
+      thaw();
+    },
+  };
+}
+
 /** The element at a number that may be larger than the list. */
 export const pick = <T>(of: readonly T[], at: number): T | undefined => of[at % Math.max(of.length, 1)];

@@ -1,9 +1,7 @@
 import type { ServiceKind } from '../system/installation.js';
-import { pick, type Done, type Fault, type FaultScene } from './fault.js';
+import { FREEZE, pick, thawing, type Done, type Fault, type FaultScene } from './fault.js';
 
 const KINDS = ['gateway', 'agent-runtime', 'llm-proxy'] as const satisfies readonly ServiceKind[];
-/** Beyond the lease of a session, the claim of a model request, and every timeout of the run's settings. */
-const BEYOND_ALL_MS = 6_500;
 
 const endAndStart = async (
   { system }: FaultScene,
@@ -31,14 +29,11 @@ const onService = (kind: ServiceKind): readonly Fault[] => [
     name: `freeze-${kind}`,
     weight: 3,
     ms: [50, 2_000],
-    // One in six is longer than everything that waits.
-    amount: [1, 6],
-    begin: ({ system }, { target, amount, forMs }) => {
-      const service = pick(system.servicesOf(kind), target);
-      if (service === undefined) return undefined;
-      service.process.freeze();
-      const leftMs = amount === 6 ? BEYOND_ALL_MS - forMs : 0;
-      return { target: service.name, detail: `${String(forMs + leftMs)} ms`, heal: () => afterMs(leftMs, () => service.process.thaw()) };
+    amount: FREEZE,
+    begin: ({ system }, how) => {
+      const service = pick(system.servicesOf(kind), how.target);
+      service?.process.freeze();
+      return service && thawing(service.name, how, () => service.process.thaw());
     },
   },
 ];
@@ -83,5 +78,3 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     },
   },
 ];
-
-const afterMs = (ms: number, run: () => void): Promise<void> => new Promise((resolve) => setTimeout(() => resolve(run()), ms));

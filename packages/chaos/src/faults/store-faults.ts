@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisServer } from '../redis/redis-server.js';
-import { pick, type Done, type Fault, type FaultScene } from './fault.js';
+import { FREEZE, pick, thawing, type Done, type Fault, type FaultScene } from './fault.js';
 
 const master = async ({ system }: FaultScene, target = 0): Promise<RedisServer | undefined> =>
   pick(await system.store.masters().catch(() => []), target);
@@ -63,7 +63,7 @@ async function fillDisk(server: RedisServer, room: number): Promise<Done> {
 export const STORE_FAULTS: readonly Fault[] = [
   { ...single, name: 'kill-redis', weight: 4, ms: [0, 1_500], begin: restarted('SIGKILL') },
   // So long that whoever waits for it must have said so.
-  { ...single, name: 'outage', weight: 1, ms: [9_500, 10_500], begin: restarted('SIGKILL') },
+  { ...single, name: 'outage', weight: 2, ms: [9_500, 10_500], begin: restarted('SIGKILL') },
   { ...single, name: 'stop-redis', weight: 1, ms: [0, 1_000], begin: restarted('SIGTERM') },
   {
     ...single,
@@ -154,10 +154,11 @@ export const STORE_FAULTS: readonly Fault[] = [
     name: 'freeze-redis',
     weight: 2,
     ms: [100, 2_500],
-    begin: async (scene, { target }) => {
-      const server = await master(scene, target);
+    amount: FREEZE,
+    begin: async (scene, how) => {
+      const server = await master(scene, how.target);
       server?.process.freeze();
-      return server && { target: server.options.name, heal: () => server.process.thaw() };
+      return server && thawing(server.options.name, how, () => server.process.thaw());
     },
   },
   {

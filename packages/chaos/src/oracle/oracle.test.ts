@@ -17,8 +17,8 @@ const probe = (status: number, truth: 'able' | 'unable' | 'unsure') =>
   tale().add({ kind: 'probe', target: 'gateway-1', path: '/ready', status, truth });
 const census = (keys: number, queue: number) =>
   ({ kind: 'census', keys, bytes: 1, rss: { g: 1 }, sockets: { g: 1 }, queues: { wake: queue } }) as const;
-const exit = (code: number | null, signal: string | null) =>
-  tale().add({ kind: 'process', name: 'gateway-1', pid: 1, what: 'exited', code, signal });
+const exit = (code: number | null, signal: string | null, asked?: 'SIGKILL' | 'SIGTERM' | 'late') =>
+  tale().add({ kind: 'process', name: 'gateway-1', pid: 1, what: 'exited', code, signal, asked });
 const request = (messages: readonly object[]) =>
   tale().add({ kind: 'model-request', id: 1, dialect: 'chat', body: { model: 'm', messages } });
 const use = {
@@ -336,10 +336,17 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
     ],
   },
   'ready-is-true': { kept: () => probe(200, 'able'), broken: [() => probe(503, 'able'), () => probe(200, 'unable')] },
-  'services-live': { kept: () => exit(null, 'SIGKILL'), broken: [() => exit(1, null)] },
+  'services-live': {
+    kept: () => exit(null, 'SIGKILL', 'SIGKILL'),
+    broken: [() => exit(1, null), () => exit(0, null), () => exit(null, 'SIGABRT', 'SIGTERM'), () => exit(null, 'SIGKILL', 'late')],
+  },
   'back-to-base': {
     kept: () => tale().add(census(10, 0), census(12, 0)),
-    broken: [() => tale().add(census(10, 0), census(500, 0)), () => tale().add(census(10, 0), census(10, 50))],
+    broken: [
+      () => tale().add(census(10, 0), census(500, 0)),
+      () => tale().add(census(10, 0), census(10, 50)),
+      () => tale().add(census(10, 0), { ...census(11, 0), sessionKeys: 1 }),
+    ],
   },
 };
 

@@ -11,6 +11,8 @@ import { MOMENTS, type Moment, type Plan, type PlannedFault } from './plan.js';
 const COUNTS = [0, 1, 2, 2, 3, 3, 3, 4, 4, 5, 8];
 /** Later than that after its trigger nothing of the same moment is left to disturb. */
 const MOST_DELAY_MS = 60;
+/** At which of the moments of its kind a fault begins: an early one, mostly. */
+const NTH = [1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 10, 12];
 /** When a fault begins that goes by the clock. */
 const MOST_BEGIN_MS = 2_500;
 
@@ -42,7 +44,7 @@ function drawFault(draw: Draw, faults: readonly Fault[], id: number): PlannedFau
     target: draw.integer(0, 99),
     trigger: {
       on,
-      nth: on === 'begin' ? 1 : draw.integer(1, 4),
+      nth: on === 'begin' ? 1 : draw.one(NTH),
       delayMs: on === 'begin' ? draw.integer(0, MOST_BEGIN_MS) : draw.chance(50) ? 0 : draw.integer(0, MOST_DELAY_MS),
     },
     forMs: draw.integer(...ms),

@@ -10,11 +10,13 @@ export interface Trigger {
 /**
  * What a run can see of a turn: `begin` is the storm's own. `approval`: a call waits for a human; `decision`: its answer is on the wire;
  * `started`: the executor is about to do it; `result`: its answer is on the wire; `model`: the upstream got a request; `text`: a piece of
- * an answer arrived; `child`: a call of the tool that begins a child session.
+ * an answer arrived; `child` and `child-end`: a child session begins, and its call is over; `preview`: an executor shows what a call would do; `output`: a tool has
+ * written; `queue`: what waits is another; `executor`: another client executes; `welcome`: somebody is shown where the session is.
  */
 export const MOMENTS = [
   ...(['begin', 'message', 'accepted', 'turn', 'model', 'text', 'model-end', 'call', 'approval', 'decision', 'resolved'] as const),
   ...(['received', 'started', 'result', 'result-ack', 'child', 'cancel', 'end', 'connect', 'fault'] as const),
+  ...(['child-end', 'preview', 'output', 'queue', 'executor', 'welcome'] as const),
 ] as const;
 export type Moment = (typeof MOMENTS)[number];
 

@@ -26,6 +26,8 @@ export type ChaosEventBody =
       readonly what: 'started' | 'ready' | 'exited' | 'frozen' | 'thawed';
       readonly code?: number | null;
       readonly signal?: string | null;
+      /** Of an exit: the signal by which the run had asked for it; `late`: it did not go by that in time, and was killed. */
+      readonly asked?: 'SIGKILL' | 'SIGTERM' | 'late';
     }
   /** The store may have lost what it had acknowledged after `since` (ms of the run; 0: all of it). */
   | { readonly kind: 'store-lost'; readonly since: number; readonly how: string }
@@ -115,6 +117,8 @@ export type ChaosEventBody =
   | {
       readonly kind: 'census';
       readonly keys: number;
+      /** Keys of sessions among them. */
+      readonly sessionKeys?: number;
       readonly bytes: number;
       readonly rss: Readonly<Record<string, number>>;
       readonly sockets: Readonly<Record<string, number>>;

@@ -12,13 +12,10 @@ export function seedLine({ seed, plan, violations, ms }: SeedResult): string {
   return `seed ${String(seed).padEnd(6)} ${said.padEnd(14)} ${(ms / 1000).toFixed(1).padStart(5)} s  ${plan.store}: ${faults === '' ? 'no faults' : faults}`;
 }
 
-/** What is to know about a seed that broke a promise, and how it is seen again. */
-export function failureLines({ result: { seed, violations, plan }, shrunk, repeat }: SeedFailure): readonly string[] {
+/** What a seed broke. */
+export function violationLines({ violations }: Pick<SeedResult, 'violations'>): readonly string[] {
   const more = violations.length - MOST_VIOLATIONS;
-  const schedule = (shrunk?.isRepeated === true ? shrunk.plan : plan).faults.map((fault) => `    ${describeFault(fault)}`);
   return [
-    '',
-    `seed ${String(seed)} broke ${[...new Set(violations.map(({ promise }) => promise))].join(', ')}:`,
     ...violations
       .slice(0, MOST_VIOLATIONS)
       .map(
@@ -26,6 +23,16 @@ export function failureLines({ result: { seed, violations, plan }, shrunk, repea
           `  ${promise} at ${at.toFixed(0)} ms: ${text}${events.length === 0 ? '' : ` (events ${events.slice(0, 12).join(' ')})`}`,
       ),
     ...(more > 0 ? [`  … and ${String(more)} more`] : []),
+  ];
+}
+
+/** What is to know about a seed that broke a promise, and how it is seen again. */
+export function failureLines({ result: { seed, violations, plan }, shrunk, repeat }: SeedFailure): readonly string[] {
+  const schedule = (shrunk?.isRepeated === true ? shrunk.plan : plan).faults.map((fault) => `    ${describeFault(fault)}`);
+  return [
+    '',
+    `seed ${String(seed)} broke ${[...new Set(violations.map(({ promise }) => promise))].join(', ')}:`,
+    ...violationLines({ violations }),
     shrunk === undefined
       ? '  its schedule:'
       : shrunk.isRepeated

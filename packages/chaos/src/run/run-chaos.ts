@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeReport } from '../report/index.js';
 import type { SeedResult } from './lane.js';
-import { failureLines, seedLine, sumLine } from './print-run.js';
+import { failureLines, seedLine, sumLine, violationLines } from './print-run.js';
 import { productParts } from './product-parts.js';
 import { runSeeds } from './run-seeds.js';
 import { toReport } from './to-report.js';
@@ -59,6 +59,7 @@ export async function runChaos(options: ChaosOptions, { stdout, command, signal,
     ...{ count, minutes: options.minutes, only: options.faults, otherRoot: options.other },
     onResult: (result) => {
       print(seedLine(result));
+      violationLines(result).forEach(print); // a long run is looked at while it goes
       if (options.report !== undefined && result.violations.length > 0) keepRecording(options.report, result);
     },
     onFailure: (failure) => failureLines(failure).forEach(print),

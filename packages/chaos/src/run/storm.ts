@@ -15,8 +15,11 @@ const [WHOLE_MS, LOOK_MS] = [20_000, 100];
 export async function storm(plan: Plan, scene: FaultScene, recorder: Recorder, signal: AbortSignal): Promise<void> {
   const seen = new Map<Moment, number>();
   const waiting = new Set<{ readonly fault: PlannedFault; readonly begin: () => void }>();
+  const ids = new Set<string>();
   const stopListening = recorder.listen((event) => {
-    for (const moment of momentsOf(event)) {
+    for (const { moment, id } of momentsOf(event)) {
+      if (id !== undefined && ids.has(`${moment} ${id}`)) continue; // another observer saw it, or it was said again
+      if (id !== undefined) ids.add(`${moment} ${id}`);
       const times = (seen.get(moment) ?? 0) + 1;
       seen.set(moment, times);
       for (const entry of [...waiting]) {

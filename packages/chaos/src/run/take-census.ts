@@ -13,6 +13,8 @@ const QUEUES = [
   'cl:{wake*}:session-wake:delayed',
 ];
 
+const SESSION_KEYS = `cl:{${'?'.repeat(26)}}:*`;
+
 /** Sockets that a service may have more than before: connections that callers keep open for a while. */
 const KEPT_SOCKETS = 10;
 
@@ -46,7 +48,9 @@ export async function untilLetGo(system: ChaosSystem, before: Held): Promise<voi
     const now = await countHeld(system).catch(() => undefined);
     if (now === undefined) continue; // a server is away
     const areClosed = [...now.sockets].every(([name, count]) => count <= (before.sockets.get(name) ?? count) + KEPT_SOCKETS);
-    const areEmpty = Object.entries(now.queues).every(([key, count]) => count <= (before.queues[key] ?? 0) + KEPT_ENTRIES);
+    const left = await Promise.all((await system.store.masters().catch(() => [])).map(countSessionKeys)).catch(() => [1]);
+    const areEmpty =
+      sum(left) === 0 && Object.entries(now.queues).every(([key, count]) => count <= (before.queues[key] ?? 0) + KEPT_ENTRIES);
     if (areClosed && areEmpty) return;
   }
 }
@@ -62,6 +66,7 @@ export async function takeCensus(system: ChaosSystem): Promise<void> {
   system.record({
     kind: 'census',
     keys: sum(stores.map(({ keys }) => keys)),
+    sessionKeys: sum(stores.map(({ sessionKeys }) => sessionKeys)),
     bytes: sum(stores.map(({ bytes }) => bytes)),
     rss: Object.fromEntries(counted.map(({ name, rss }) => [name, rss])),
     sockets: Object.fromEntries(counted.map(({ name, sockets }) => [name, sockets])),
@@ -74,8 +79,11 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 async function countStore(server: RedisServer) {
   const keys = Number(await server.ask('DBSIZE'));
   const bytes = Number(/^used_memory_dataset:(\d+)/m.exec(String(await server.ask('INFO', 'memory')))?.[1] ?? 0);
-  return { keys, bytes, queues: await countQueues(server) };
+  return { keys, bytes, sessionKeys: await countSessionKeys(server), queues: await countQueues(server) };
 }
+
+/** Keys that belong to one session: its name is their hash tag. */
+const countSessionKeys = async (server: RedisServer): Promise<number> => ((await server.ask('KEYS', SESSION_KEYS)) as string[]).length;
 
 async function countQueues(server: RedisServer): Promise<Readonly<Record<string, number>>> {
   const queues: Record<string, number> = {};

@@ -26,6 +26,8 @@ export class ChaosProcess {
   /** Whether it is to run: what is down by a fault stays so until `start`. */
   private wanted = false;
   private starting: Promise<void> | undefined;
+  /** By which signal its present life was asked to end. */
+  private asked: 'SIGKILL' | 'SIGTERM' | 'late' | undefined;
 
   constructor(
     readonly name: string,
@@ -71,8 +73,12 @@ export class ChaosProcess {
     if (this.present === 'frozen' && signal === 'SIGTERM') this.thaw();
     this.present = 'ending';
     this.sinceMs = performance.now();
+    this.asked = signal;
     if (!isTold) child.kill(signal);
-    const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+    const timer = setTimeout(() => {
+      this.asked = 'late';
+      child.kill('SIGKILL');
+    }, withinMs);
     await exited;
     clearTimeout(timer);
   }
@@ -98,13 +104,14 @@ export class ChaosProcess {
     if (this.present === 'ending' && this.child !== undefined && !hasEnded(this.child)) await once(this.child, 'exit');
     const { child, ready } = this.launch();
     this.child = child;
+    this.asked = undefined;
     this.change('starting', 'started');
     for (const stream of [child.stdout, child.stderr]) if (stream) this.readLines(stream);
     child.once('exit', (code, signal) => {
       if (this.child !== child) return;
       this.present = 'down';
       this.sinceMs = performance.now();
-      this.recorder().record({ kind: 'process', name: this.name, pid: child.pid ?? 0, what: 'exited', code, signal });
+      this.recorder().record({ kind: 'process', name: this.name, pid: child.pid ?? 0, what: 'exited', code, signal, asked: this.asked });
       if (this.wanted) setTimeout(() => void (this.wanted && this.start().catch(() => undefined)), RESTART_MS).unref();
     });
     await ready;

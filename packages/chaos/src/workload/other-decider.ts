@@ -11,9 +11,13 @@ const INSIST_MS = 20_000;
 export function decideWhatIsLeft(observer: WireObserver, rest: RestClient, draw: Draw): () => void {
   const taken = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
-  const decide = ({ callId, digest }: SeenCall, byRest: boolean): void => {
-    const isApproved = draw.chance(75);
-    const isContested = draw.chance(40);
+  // Drawn by the mark, so that a repeat of the seed decides alike, in whatever order it is asked.
+  const drawOf = ({ args, callId }: SeenCall): Draw => draw.fork(marksIn(args)[0] ?? callId);
+  const decide = (call: SeenCall, byRest: boolean): void => {
+    const { callId, digest } = call;
+    const its = drawOf(call);
+    const isApproved = its.chance(75);
+    const isContested = its.chance(40);
     const about = { call_id: callId, args_sha256: digest };
     const fields = { ...about, decision: isApproved ? 'approve' : 'reject' };
     if (!byRest) return void observer.ask({ type: 'hitl_decision', ...fields });
@@ -33,7 +37,7 @@ export function decideWhatIsLeft(observer: WireObserver, rest: RestClient, draw:
           timers.delete(timer);
           decide(call, decider === 'rest');
         },
-        draw.integer(100, 500),
+        drawOf(call).fork('thought').integer(100, 500),
       );
       timers.add(timer);
     }

@@ -4,6 +4,9 @@ import { WireObserver } from './observer/wire-observer.js';
 import { RestClient } from './rest-client.js';
 import type { Owner } from './script/owners.js';
 
+/** How often it looks, beside the beginning: what it asks for costs the gateways something. */
+const LOOKS = 3;
+
 /** Asks for what another owner has, in all ways that there are. */
 export function startSpy(options: {
   readonly owner: Owner;
@@ -29,13 +32,18 @@ export function startSpy(options: {
     observer.send({ type: 'tool_result', call_id, result: { success: true, bytes_written: 0 } });
     void rest.ask('POST', `/api/v1/sessions/${session}/decisions`, { call_id, decision: 'approve', args_sha256 });
   };
+  let looksLeft = LOOKS;
   const stop = recorder.listen((event) => {
-    if (event.kind === 'frame' && event.direction === 'in' && event.frame.type === 'tool_call' && event.observer.endsWith(session))
-      if (event.observer !== name) tryCall(event.frame);
+    if (event.kind !== 'frame' || event.direction !== 'in' || !event.observer.endsWith(session) || event.observer === name) return;
+    if (event.frame.type === 'tool_call') tryCall(event.frame);
+    if (event.frame.type === 'turn_ended' || event.frame['state'] === 'waiting_approval') if (looksLeft-- > 0) look(); // now there is something to see
   });
-  for (const path of ['', '/history', '/pending-approvals', '/tasks', '/context'])
-    void rest.ask('GET', `/api/v1/sessions/${session}${path}`);
-  for (const path of ['sessions', 'approvals', 'audit', 'tool-calls', 'usage', 'rules']) void rest.ask('GET', `/api/v1/${path}`);
+  const look = (): void => {
+    for (const path of ['', '/history', '/pending-approvals', '/tasks', '/context'])
+      void rest.ask('GET', `/api/v1/sessions/${session}${path}`);
+    for (const path of ['sessions', 'approvals', 'audit', 'tool-calls', 'usage', 'rules']) void rest.ask('GET', `/api/v1/${path}`);
+  };
+  look();
   return {
     close: () => {
       stop();

@@ -1,13 +1,21 @@
 import type { Promised } from '../violation.js';
 
-const SERVICES = /^(gateway|agent-runtime|llm-proxy|client)/;
+const SERVICE = /^(gateway|agent-runtime|llm-proxy)/;
+const CLIENT = /^client/;
+/** Signals that a process gets for a fault of its own. */
+const CRASHES: ReadonlySet<string | null> = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 
 export const servicesLive: Promised = {
   name: 'services-live',
-  says: 'No service and no client ends by itself, whatever happens around it.',
+  says: 'No service and no client ends by itself, whatever happens around it, and one that is told to stop does so in time.',
   *judge(story) {
-    for (const { name, what, code = null, signal = null, at, index } of story.of('process'))
-      if (what === 'exited' && SERVICES.test(name) && signal === null && code !== null && code !== 0)
-        yield { text: `${name} ended by itself with ${String(code)}`, at, events: [index] };
+    for (const { name, what, code = null, signal = null, asked, at, index } of story.of('process')) {
+      if (what !== 'exited') continue;
+      const how = signal ?? String(code);
+      const failed = (code !== null && code !== 0) || CRASHES.has(signal);
+      if (SERVICE.test(name) ? asked === undefined || failed : CLIENT.test(name) && failed)
+        yield { text: `${name} ended by itself with ${how}`, at, events: [index] };
+      else if (asked === 'late') yield { text: `${name} did not end in time when it was told to`, at, events: [index] };
+    }
   },
 };

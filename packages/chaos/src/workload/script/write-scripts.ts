@@ -1,5 +1,5 @@
 import { drawFrom, type Draw } from '../../plan/draw.js';
-import { sayPlan, type PlannedStep } from './conversation-plan.js';
+import { sayPlan, type PlannedStep, type PlannedUse } from './conversation-plan.js';
 import type { Owner } from './owners.js';
 import type { Act, Moment, ScriptedMessage, SessionScript } from './session-script.js';
 import { drawSteps, drawText, leftUse, longUse, numbering, taskStep, type Numbering } from './write-steps.js';
@@ -33,6 +33,12 @@ interface Length {
 const GOING_ON: Length = { times: 3, pauseMs: 25, tenths: [5, 15] };
 /** So long that a cancel which nobody heeds is seen. */
 const CANCELLED: Length = { times: 8, pauseMs: 60, tenths: [25, 40] };
+
+/** A use before all others; where the first of these hand work to children, in the same answer: what it meets, it meets beside them. */
+const beside = (use: PlannedUse, [first, ...steps]: readonly PlannedStep[]): PlannedStep[] =>
+  first?.uses?.some(({ tool }) => tool === 'task') === true
+    ? [{ ...first, uses: [use, ...first.uses] }, ...steps]
+    : [{ uses: [use] }, ...(first === undefined ? [] : [first]), ...steps];
 
 class ActWriter {
   private readonly numbers: Numbering;
@@ -99,9 +105,9 @@ class ActWriter {
       case 'writing':
         return [{ ...steps[0], text: drawText(draw).repeat(times), pauseMs }, ...steps.slice(1)];
       case 'running':
-        return [{ uses: [longUse(numbers, draw.integer(...tenths))] }, ...steps];
+        return beside(longUse(numbers, draw.integer(...tenths)), steps);
       case 'asking':
-        return [{ uses: [leftUse(numbers, draw.one(['w', 'h'] as const))] }, ...steps];
+        return beside(leftUse(numbers, draw.one(['w', 'h'] as const)), steps);
       case 'at once':
         return steps;
     }
