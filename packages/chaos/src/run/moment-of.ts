@@ -37,6 +37,9 @@ const IDS: Readonly<Record<string, readonly string[]>> = {
   tool_output: ['call_id', 'stream', 'offset'],
 };
 
+/** How the call of a task is told to be over. */
+const OVER: ReadonlySet<unknown> = new Set(['done', 'errored', 'canceled']);
+
 /** The moments that an event is. */
 export function momentsOf(event: ChaosEvent): readonly Moment[] {
   switch (event.kind) {
@@ -71,7 +74,7 @@ function sent({ type, state }: ChaosFrame): readonly Moment[] {
 
 function seen({ type, state, status, tool_name: tool }: ChaosFrame): readonly Moment[] {
   // The server runs this tool, so nobody is given a `tool_call` of it.
-  if (type === 'tool_status') return tool === 'task' && status === 'calling' ? ['child'] : [];
+  if (type === 'tool_status' && tool === 'task') return status === 'calling' ? ['child'] : OVER.has(status) ? ['child-end'] : [];
   if (type !== 'tool_call') return type in SEEN ? [SEEN[type]!] : [];
   return ['call', ...(state === 'waiting_approval' ? (['approval'] as const) : [])];
 }

@@ -3,7 +3,7 @@ import type { Done, FaultScene } from '../faults/fault.js';
 import type { Moment, Plan, PlannedFault } from '../plan/plan.js';
 import type { Recorder } from '../recording/recorder.js';
 import { findAgreement } from '../redis/agreement.js';
-import { momentsOf } from './moment-of.js';
+import { momentsOf, thingOf } from './moment-of.js';
 
 /** A fault whose moment doesn't come begins all the same after this time. */
 const FALLBACK_MS = 3_500;
@@ -15,11 +15,12 @@ const [WHOLE_MS, LOOK_MS] = [20_000, 100];
 export async function storm(plan: Plan, scene: FaultScene, recorder: Recorder, signal: AbortSignal): Promise<void> {
   const seen = new Map<Moment, number>();
   const waiting = new Set<{ readonly fault: PlannedFault; readonly begin: () => void }>();
-  const ids = new Set<string>();
+  const things = new Set<string>();
   const stopListening = recorder.listen((event) => {
-    for (const { moment, id } of momentsOf(event)) {
-      if (id !== undefined && ids.has(`${moment} ${id}`)) continue; // another observer saw it, or it was said again
-      if (id !== undefined) ids.add(`${moment} ${id}`);
+    const thing = thingOf(event);
+    for (const moment of momentsOf(event)) {
+      if (thing !== '' && things.has(`${moment} ${thing}`)) continue; // another observer saw it, or it was said again
+      things.add(`${moment} ${thing}`);
       const times = (seen.get(moment) ?? 0) + 1;
       seen.set(moment, times);
       for (const entry of [...waiting]) {
