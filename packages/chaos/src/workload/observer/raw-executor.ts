@@ -29,34 +29,38 @@ const resultOf = (call: ChaosFrame, secret: string): object => {
  */
 export function runRawExecutor(observer: WireObserver, draw: Draw, secret: string): () => void {
   const timers = new Set<NodeJS.Timeout>();
-  const later = (send: () => void): void => {
+  const later = (its: Draw, send: () => void): void => {
     const timer = setTimeout(
       () => {
         timers.delete(timer);
         send();
       },
-      draw.integer(0, 60),
+      its.integer(0, 60),
     );
     timers.add(timer);
   };
+  // Drawn by the mark, so that a repeat of the seed does alike, in whatever order it is asked.
+  const drawOf = (call: ChaosFrame, what: string): Draw => draw.fork(`${what} ${marksIn(call['args'])[0] ?? ''}`);
   const answer = (call: ChaosFrame): void => {
+    const its = drawOf(call, 'answer');
     const { call_id, fence } = call;
     const said = [
       { type: 'tool_ack', call_id, fence, state: 'received' },
       { type: 'tool_ack', call_id, fence, state: 'started' },
       { type: 'tool_result', call_id, fence, ...resultOf(call, secret) },
     ];
-    for (const frame of said) for (let copies = draw.integer(1, 2); copies > 0; copies -= 1) later(() => observer.send(frame));
+    for (const frame of said) for (let copies = its.integer(1, 2); copies > 0; copies -= 1) later(its, () => observer.send(frame));
     setTimeout(() => observer.send(said[2]!), 80).unref(); // and once after everything else
   };
   const decide = (call: ChaosFrame): void => {
+    const its = drawOf(call, 'decide');
     const about = { type: 'hitl_decision', call_id: call['call_id'] };
-    const decision = draw.chance(70) ? 'approve' : 'reject';
+    const decision = its.chance(70) ? 'approve' : 'reject';
     const said = { ...about, decision, args_sha256: call['args_sha256'] };
     decisions.set(call['call_id'], said);
     observer.send({ ...about, decision: 'approve', args_sha256: '0'.repeat(64) });
-    later(() => void observer.ask(said));
-    later(() => observer.send({ ...about, decision: 'reject', args_sha256: call['args_sha256'] }));
+    later(its, () => void observer.ask(said));
+    later(its, () => observer.send({ ...about, decision: 'reject', args_sha256: call['args_sha256'] }));
   };
   const nonsense = (): void => {
     observer.send({ type: 'tool_result', call_id: 'call_that_is_not_there', result: {} });
@@ -64,10 +68,11 @@ export function runRawExecutor(observer: WireObserver, draw: Draw, secret: strin
     observer.send({ type: 'hitl_decision', call_id: 'call_that_is_not_there', decision: 'approve' });
     observer.send({ type: 'ack', seq: 1_000_000 });
   };
+  let welcomes = 0;
   const asked = new Map<unknown, ChaosFrame>();
   const decisions = new Map<unknown, ChaosFrame>();
   const stop = observer.listen((frame) => {
-    if (frame.type === 'welcome') later(nonsense);
+    if (frame.type === 'welcome') later(draw.fork(`welcome ${String((welcomes += 1))}`), nonsense);
     if (frame.type === 'tool_call' && frame['runs_at'] === undefined) {
       asked.set(frame['call_id'], frame);
       if (frame['state'] === 'waiting_approval') decide(frame);
