@@ -29,5 +29,6 @@ test('a part of a schedule is repeated by the numbers of its faults', () => {
   expect(repeatCommand(all, all)).toBe(`codelab chaos --seed ${String(all.seed)}`);
   expect(repeatCommand(part, all)).toBe(`codelab chaos --seed ${String(all.seed)} --faults 2,3`);
   expect(repeatCommand({ ...all, faults: [] }, all)).toBe(`codelab chaos --seed ${String(all.seed)} --faults none`);
+  expect(repeatCommand(part, all, '/opt/before')).toBe(`codelab chaos --seed ${String(all.seed)} --faults 2,3 --other /opt/before`);
   expect(describeFault(all.faults[0]!)).toContain(all.faults[0]!.name);
 });

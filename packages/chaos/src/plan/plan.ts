@@ -49,9 +49,14 @@ export function describeFault({ id, name, target, trigger, forMs, amount }: Plan
   return `${String(id)}. ${name} (${String(target)}) ${when}, for ${String(forMs)} ms, ${String(amount)}`;
 }
 
-/** The command that runs a plan again; with its faults, where some were left out. */
-export function repeatCommand(plan: Plan, all?: Plan): string {
+/** The command that runs a plan again; with its faults, where some were left out, and with the other installation, where the run had one. */
+export function repeatCommand(plan: Plan, all?: Plan, otherRoot?: string): string {
   const left = plan.faults.map(({ id }) => id).join(',');
   const isPart = all !== undefined && plan.faults.length < all.faults.length;
-  return `codelab chaos --seed ${String(plan.seed)}${isPart ? ` --faults ${left === '' ? 'none' : left}` : ''}`;
+  const words = [
+    ...['codelab', 'chaos', '--seed', String(plan.seed)],
+    ...(isPart ? ['--faults', left === '' ? 'none' : left] : []),
+    ...(otherRoot === undefined ? [] : ['--other', otherRoot]),
+  ];
+  return words.join(' ');
 }

@@ -129,7 +129,7 @@ class SeedQueue {
 
 async function toFailure(result: SeedResult, options: RunOptions, isShrunk: boolean): Promise<SeedFailure> {
   const all = drawPlan(result.seed);
-  if (!isShrunk) return { result, repeat: repeatCommand(result.plan, all) };
+  if (!isShrunk) return { result, repeat: repeatCommand(result.plan, all, options.otherRoot) };
   const promises = new Set(result.violations.map(({ promise }) => promise));
   const began = performance.now();
   const lane = await Lane.open({ ...options, store: result.plan.store });
@@ -137,7 +137,7 @@ async function toFailure(result: SeedResult, options: RunOptions, isShrunk: bool
     const fails = async (plan: Plan): Promise<boolean> =>
       (await lane.run(plan, options.signal)).violations.some(({ promise }) => promises.has(promise));
     const shrunk = await shrink(result.plan, fails, () => options.signal.aborted || performance.now() - began > SHRINK_MS);
-    return { result, shrunk, repeat: repeatCommand(shrunk.plan, all) };
+    return { result, shrunk, repeat: repeatCommand(shrunk.plan, all, options.otherRoot) };
   } finally {
     await lane.close();
   }

@@ -15,6 +15,12 @@ test('a schedule is shrunk to the faults that it takes to fail', async () => {
   expect({ ids: ids(plan), isRepeated }).toEqual({ ids: needs, isRepeated: true });
 });
 
+test('a fault that was needed beside another is left out once that one is gone', async () => {
+  const failing = ['1,2,3', '1,2', '2'];
+  const { plan } = await shrink(planOf(3), (part) => Promise.resolve(failing.includes(ids(part).join(','))));
+  expect(ids(plan)).toEqual([2]);
+});
+
 test('one that fails without any fault is shrunk to none', async () => {
   const { plan } = await shrink(planOf(5), () => Promise.resolve(true));
   expect(plan.faults).toEqual([]);

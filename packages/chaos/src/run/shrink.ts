@@ -12,8 +12,8 @@ export interface Shrunk {
 }
 
 /**
- * Leaves out faults for as long as the run still fails: halves first, then one by one. `fails` runs a schedule and says so; after `isLate`
- * nothing more is tried.
+ * Leaves out faults for as long as the run still fails: halves first, then one by one, until there is none left that it could do without: one
+ * that was needed may not be any more when another is gone. `fails` runs a schedule and says so; after `isLate` nothing more is tried.
  */
 export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>, isLate: () => boolean = () => false): Promise<Shrunk> {
   let runs = 0;
@@ -26,12 +26,15 @@ export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>
   };
   if (!(await failsAgain(plan))) return { plan, isRepeated: false, runs };
   let left = plan;
-  for (let size = Math.ceil(plan.faults.length / 2); size >= 1 && !isLate(); size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  for (let size = Math.ceil(plan.faults.length / 2); size >= 1 && !isLate();) {
+    const before = left.faults.length;
     for (let from = 0; from < left.faults.length && !isLate();) {
       const part = { ...left, faults: left.faults.filter((_, index) => index < from || index >= from + size) };
       if (await failsAgain(part)) left = part;
       else from += size;
     }
+    if (size > 1) size = Math.ceil(size / 2);
+    else if (left.faults.length === before) break;
   }
   return { plan: left, isRepeated: true, runs };
 }
