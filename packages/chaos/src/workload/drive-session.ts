@@ -120,6 +120,8 @@ export class SessionDriver {
           return calls.some(({ state: now }) => now === 'running');
         case 'asking':
           return calls.some(({ state: now }) => now === 'waiting_approval');
+        case 'child':
+          return state.tasks.size > 0;
       }
     };
     await this.stage.watcher.until((state) => isAt(state) || state.isOver(message.id), MOMENT_MS);

@@ -27,6 +27,17 @@ test('every mark of a seed stands in one use alone, and no message is longer tha
   }
 });
 
+test('something happens while a child works, whatever it is, and beside a question of the parent', () => {
+  const acts = Array.from({ length: 300 }, (_, seed) => writeScripts(seed + 1, owners)).flatMap((scripts) =>
+    scripts.flatMap((one) => one.acts),
+  );
+  const whileChild = acts.filter((act) => 'when' in act && act.when === 'child');
+  for (const { message } of whileChild) expect(message.steps[0]?.uses?.some(({ tool }) => tool === 'task')).toBe(true);
+  expect(new Set(whileChild.map(({ kind }) => kind))).toEqual(new Set(['cancel', 'join', 'reconnect']));
+  const besides = acts.flatMap(({ message }) => message.steps).filter(({ uses = [] }) => uses.some(({ tool }) => tool === 'task'));
+  expect(besides.some(({ uses = [] }) => uses.some(({ tool }) => tool === 'write_file'))).toBe(true);
+});
+
 test('the model answers by what stands in the conversation: the same again, and the next step once the last was answered', () => {
   const steps = [{ uses: [{ tool: 'read_file', args: { path: 'a' }, mark: 'mks1q1_n' }] }, { text: 'The end.' }];
   const asked = { model: 'm', messages: [{ role: 'user', content: sayPlan('hello', steps) }] };

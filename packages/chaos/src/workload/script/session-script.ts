@@ -13,8 +13,8 @@ export interface ScriptedMessage {
   readonly model?: string;
 }
 
-/** When a person does something in a turn: the model writes, a tool runs, a question is open, or right away. */
-export type Moment = 'writing' | 'running' | 'asking' | 'at once';
+/** When a person does something in a turn: the model writes, a tool runs, a question is open, a child session works, or right away. */
+export type Moment = 'writing' | 'running' | 'asking' | 'child' | 'at once';
 
 /** One thing that happens in a session; the next begins when its turns have ended. */
 export type Act =

@@ -88,7 +88,8 @@ class ActWriter {
   }
 
   private moment(): Moment {
-    return this.draw.one(['writing', 'running', 'asking', 'at once'] as const);
+    const child = this.about.vocabulary === 'agent' ? (['child', 'child'] as const) : [];
+    return this.draw.one([...(['writing', 'running', 'asking', 'at once'] as const), ...child]);
   }
 
   private steps(): PlannedStep[] {
@@ -108,6 +109,10 @@ class ActWriter {
         return beside(longUse(numbers, draw.integer(...tenths)), steps);
       case 'asking':
         return beside(leftUse(numbers, draw.one(['w', 'h'] as const)), steps);
+      case 'child': {
+        const begin = (): PlannedStep[] => [{ uses: [longUse(numbers, draw.integer(...tenths))] }];
+        return [taskStep(draw, numbers, this.words(), begin), ...steps];
+      }
       case 'at once':
         return steps;
     }

@@ -73,11 +73,11 @@ export function drawSteps(draw: Draw, numbers: Numbering): PlannedStep[] {
   return [...steps, { text: drawText(draw), pauseMs: draw.integer(0, 8) }];
 }
 
-/** An answer that hands parts of the work to agents in sessions of their own. */
-export function taskStep(draw: Draw, numbers: Numbering, words: string): PlannedStep {
+/** An answer that hands parts of the work to agents in sessions of their own; each begins with these steps. */
+export function taskStep(draw: Draw, numbers: Numbering, words: string, begin = (): readonly PlannedStep[] => []): PlannedStep {
   const task = (): PlannedUse => {
     const mark = markOf(numbers.session, numbers.next(), 'n');
-    const prompt = sayPlan(words, drawSteps(draw, numbers));
+    const prompt = sayPlan(words, [...begin(), ...drawSteps(draw, numbers)]);
     return { tool: 'task', mark, args: { description: `part ${mark}`, prompt } };
   };
   return { uses: Array.from({ length: draw.integer(1, 2) }, task) };
