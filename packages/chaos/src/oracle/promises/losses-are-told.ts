@@ -63,9 +63,10 @@ const HEARD_MS = 5_000;
 function* untold(story: Parameters<Promised['judge']>[0], session: string, frames: Parameters<Promised['judge']>[0]['told']) {
   const last = frames.findLast(({ type, observer }) => type === 'welcome' && story.observer(observer)?.role === 'auditor');
   if (last === undefined) return;
-  // Where nobody was told before the audit, it began with the loss.
   const first = frames.find(({ epoch, observer }) => epoch === last.epoch && story.observer(observer)?.role !== 'auditor');
-  const began = first?.at ?? story.of('store-lost').at(-1)?.at ?? last.at;
+  // A session that lost nothing begins its new life when somebody next asks for it. Of one whose log is shorter everybody hears without that.
+  const isShorter = frames.some(({ frame, epoch }) => epoch !== last.epoch && Number(frame['seq']) > Number(last.frame['seq']));
+  const began = first?.at ?? (isShorter ? story.of('store-lost').at(-1)?.at : undefined) ?? last.at;
   for (const [reader, own] of groupBy(frames, ({ observer, connection }) => `${observer}#${String(connection)}`)) {
     const { observer, connection, epoch, index } = own.at(-1)!;
     const role = story.observer(observer)?.role;
