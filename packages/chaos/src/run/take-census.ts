@@ -33,13 +33,17 @@ export interface Held {
   readonly sockets: ReadonlyMap<string, number>;
   /** By key. */
   readonly queues: Readonly<Record<string, number>>;
+  /** Keys of sessions. */
+  readonly sessionKeys: number;
 }
 
 /** Counts it. */
 export async function countHeld(system: ChaosSystem): Promise<Held> {
   const sockets = await Promise.all(system.services.map(async ({ name, process }) => [name, await socketsOf(process.pid)] as const));
-  const stores = await Promise.all((await system.store.masters()).map(countQueues));
-  return { sockets: new Map(sockets), queues: Object.assign({}, ...stores) as Record<string, number> };
+  const masters = await system.store.masters();
+  const queues = await Promise.all(masters.map(countQueues));
+  const sessionKeys = sum(await Promise.all(masters.map(countSessionKeys)));
+  return { sockets: new Map(sockets), queues: Object.assign({}, ...queues) as Record<string, number>, sessionKeys };
 }
 
 /** Waits until it is let go; no longer than it may be held. */
@@ -48,10 +52,8 @@ export async function untilLetGo(system: ChaosSystem, before: Held): Promise<voi
     const now = await countHeld(system).catch(() => undefined);
     if (now === undefined) continue; // a server is away
     const areClosed = [...now.sockets].every(([name, count]) => count <= (before.sockets.get(name) ?? count) + KEPT_SOCKETS);
-    const left = await Promise.all((await system.store.masters().catch(() => [])).map(countSessionKeys)).catch(() => [1]);
-    const areEmpty =
-      sum(left) === 0 && Object.entries(now.queues).every(([key, count]) => count <= (before.queues[key] ?? 0) + KEPT_ENTRIES);
-    if (areClosed && areEmpty) return;
+    const areEmpty = Object.entries(now.queues).every(([key, count]) => count <= (before.queues[key] ?? 0) + KEPT_ENTRIES);
+    if (areClosed && areEmpty && now.sessionKeys <= before.sessionKeys) return;
   }
 }
 
