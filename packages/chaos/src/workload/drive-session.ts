@@ -121,7 +121,7 @@ export class SessionDriver {
         case 'asking':
           return calls.some(({ state: now }) => now === 'waiting_approval');
         case 'child':
-          return state.tasks.size > 0;
+          return calls.some(({ state: now, origin }) => origin === 'task' && now === 'running');
       }
     };
     await this.stage.watcher.until((state) => isAt(state) || state.isOver(message.id), MOMENT_MS);

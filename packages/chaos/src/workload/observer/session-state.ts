@@ -16,8 +16,6 @@ export class SessionState {
   readonly turns = new Map<string, 'running' | 'completed' | 'failed' | 'cancelled' | 'gone'>();
   readonly turnOfMessage = new Map<string, string>();
   readonly calls = new Map<string, SeenCall>();
-  /** Calls of tasks that children work on. */
-  readonly tasks = new Set<string>();
   /** Messages that wait. */
   waiting: ReadonlySet<string> = new Set();
   isWriting = false;
@@ -40,7 +38,6 @@ export class SessionState {
         this.turns.set(String(frame['turn_id']), frame['status'] as 'completed');
         for (const id of frame['message_ids'] as string[]) this.turnOfMessage.set(id, String(frame['turn_id']));
         this.isWriting = false;
-        this.tasks.clear();
         return;
       case 'assistant_message':
         this.isWriting = frame['is_final'] !== true;
@@ -51,11 +48,6 @@ export class SessionState {
       case 'tool_call':
         this.isWriting = false;
         this.see(frame as unknown as OpenCall);
-        return;
-      case 'tool_status':
-        if (frame['tool_name'] !== 'task') return;
-        if (frame['status'] === 'calling') this.tasks.add(String(frame['call_id']));
-        else this.tasks.delete(String(frame['call_id']));
         return;
       case 'tool_output': {
         const call = this.calls.get(String(frame['call_id']));
@@ -82,7 +74,6 @@ export class SessionState {
     }
     if (running !== undefined) this.turns.set(running, 'running');
     this.calls.clear();
-    this.tasks.clear(); // a snapshot doesn't name them
     for (const call of snapshot?.open_calls ?? []) this.see(call);
     this.wait(snapshot ?? {});
     this.isWriting = snapshot?.partial !== undefined;
