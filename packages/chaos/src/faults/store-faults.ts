@@ -32,6 +32,9 @@ const configured =
     };
   };
 
+/** Longer than a service may take to notice that the store refuses writes, with time to be asked. */
+const NOTICED_MS = 11_000;
+
 /** A server that is frozen or down takes what it is told as soon as it can, and then what takes it back. */
 const ITS_TURN_COMES = (): void => undefined;
 
@@ -63,7 +66,7 @@ async function fillDisk(server: RedisServer, room: number): Promise<Done> {
 export const STORE_FAULTS: readonly Fault[] = [
   { ...single, name: 'kill-redis', weight: 4, ms: [0, 1_500], begin: restarted('SIGKILL') },
   // So long that whoever waits for it must have said so.
-  { ...single, name: 'outage', weight: 2, ms: [9_500, 10_500], begin: restarted('SIGKILL') },
+  { ...single, name: 'outage', weight: 3, ms: [9_500, 10_500], begin: restarted('SIGKILL') },
   { ...single, name: 'stop-redis', weight: 1, ms: [0, 1_000], begin: restarted('SIGTERM') },
   {
     ...single,
@@ -99,10 +102,17 @@ export const STORE_FAULTS: readonly Fault[] = [
     name: 'fill-memory',
     weight: 2,
     ms: [100, 2_500],
-    begin: async (scene, { target }) => {
+    // One in six lasts so long that whoever asks must be told.
+    amount: [1, 6],
+    begin: async (scene, { target, amount, forMs }) => {
       const server = await master(scene, target);
       await server?.limitMemory(1).catch(ITS_TURN_COMES);
-      return server && { target: server.options.name, heal: () => insist(() => server.limitMemory(undefined)) };
+      const leftMs = amount === 6 ? NOTICED_MS - forMs : 0;
+      const heal = async (): Promise<void> => {
+        await delay(leftMs);
+        await insist(async () => server?.limitMemory(undefined));
+      };
+      return server && { target: server.options.name, detail: `${String(forMs + leftMs)} ms`, heal };
     },
   },
   {

@@ -44,6 +44,8 @@ export class RedisServer {
   /** What it has no room in, and when that last changed, or listeners were cut. */
   private readonly lacking = new Set<'files' | 'memory'>();
   private lackedAt = -Infinity;
+  /** When it was told to refuse writes for lack of memory, and said yes. */
+  private fullAt: number | undefined;
   private isTorn = false;
   /** It has said that it can't read its own file. */
   private isUnreadable = false;
@@ -130,7 +132,15 @@ export class RedisServer {
   /** The memory that it may use from now on, in bytes; undefined: any. With less than it uses it refuses writes. */
   async limitMemory(bytes: number | undefined): Promise<void> {
     this.noteLack('memory', bytes !== undefined);
+    this.fullAt = undefined;
     await this.ask('CONFIG', 'SET', 'maxmemory', bytes ?? 0);
+    if (bytes !== undefined) this.fullAt = performance.now();
+  }
+
+  /** For how long it has certainly refused writes for lack of memory, in milliseconds; 0 where it was started or frozen since: a start forgets the limit. */
+  get fullMs(): number {
+    const ms = this.fullAt === undefined ? 0 : performance.now() - this.fullAt;
+    return this.process.state === 'up' && this.process.forMs >= ms ? ms : 0;
   }
 
   /** How long it has had room for every write, and was let listen to, in milliseconds; 0 while it lacks some. */

@@ -52,6 +52,8 @@ function truthOf({ store }: ChaosSystem, { name, process }: ChaosService, path: 
   if (process.state === 'down') return process.forMs > ANSWER_MS ? 'unable' : 'unsure';
   if (process.forMs < NOTICE_MS) return 'unsure';
   if (path === '/health') return 'able';
+  // docs/operations.md: each service writes a small key, and is not ready while that is refused.
+  if (store.kind === 'single' && store.servers.some(({ fullMs }) => fullMs > NOTICE_MS)) return 'unable';
   if (Math.min(store.linkOf(name)?.soundMs ?? Infinity, masters.steadyMs, ...store.servers.map(({ roomyMs }) => roomyMs)) < NOTICE_MS)
     return 'unsure';
   const states = store.servers.map((server) => server.process);
