@@ -5,8 +5,8 @@ import type { Recorder } from '../recording/recorder.js';
 import { findAgreement } from '../redis/agreement.js';
 import { momentsOf, thingOf } from './moment-of.js';
 
-/** A fault whose moment doesn't come begins all the same after this time. */
-const FALLBACK_MS = 3_500;
+/** A fault whose moment doesn't come begins all the same after this time, and so much later for each that it lets pass. */
+const [FALLBACK_MS, PASSED_MS] = [3_500, 400];
 
 /** How long the servers of a store may take to agree on who writes, and how often that is looked at. */
 const [WHOLE_MS, LOOK_MS] = [20_000, 100];
@@ -38,7 +38,7 @@ export async function storm(plan: Plan, scene: FaultScene, recorder: Recorder, s
         const { trigger } = fault;
         if (trigger.on !== 'begin') {
           await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, FALLBACK_MS);
+            const timer = setTimeout(resolve, FALLBACK_MS + PASSED_MS * (trigger.nth - 1));
             waiting.add({ fault, begin: () => (clearTimeout(timer), resolve()) });
           });
         }
