@@ -9,6 +9,7 @@ import { readRecording } from '../recording/read-recording.js';
 import { openRecorder, type Recorder } from '../recording/recorder.js';
 import type { StoreKind } from '../redis/store.js';
 import { ChaosSystem, USUAL_SHAPE } from '../system/chaos-system.js';
+import { MemoryGrowth } from './memory-growth.js';
 import { mendSystem } from './mend-system.js';
 import type { RunParts, RunUpstream, RunViolation } from './run-parts.js';
 import { storm } from './storm.js';
@@ -44,6 +45,7 @@ export class Lane {
   private recorder: Recorder | undefined;
   private system: ChaosSystem | undefined;
   private upstream: RunUpstream | undefined;
+  private readonly memory = new MemoryGrowth();
 
   private constructor(
     private readonly options: LaneOptions,
@@ -85,7 +87,13 @@ export class Lane {
     const events = await readRecording(recorder.path);
     await rm(folder, { recursive: true, force: true });
     const judged = this.options.parts.judge(events);
-    return { seed: plan.seed, plan, events, violations: [...(trouble ? [trouble] : []), ...judged], ms: performance.now() - began };
+    return {
+      seed: plan.seed,
+      plan,
+      events,
+      violations: [...(trouble ? [trouble] : []), ...judged, ...this.growth(events)],
+      ms: performance.now() - began,
+    };
   }
 
   async close(): Promise<void> {
@@ -132,6 +140,19 @@ export class Lane {
       await system.closeLinks();
     }
     return trouble;
+  }
+
+  /** Services that have grown from seed to seed: what one seed leaves behind is little, and judged by nobody else. */
+  private growth(events: readonly ChaosEvent[]): readonly RunViolation[] {
+    const census = events.findLast((event) => event.kind === 'census');
+    if (census === undefined) return [];
+    return (this.system?.services ?? []).flatMap(({ name, process: { pid } }) => {
+      const bytes = census.rss[name] ?? 0;
+      const growth = bytes === 0 ? undefined : this.memory.add(name, pid, bytes);
+      if (growth === undefined) return [];
+      const text = `${name} (process ${String(pid)}) grows by ${(growth / 1e6).toFixed(1)} MB a seed`;
+      return [{ promise: 'memory-grows', text, at: census.at, events: [events.indexOf(census)] }];
+    });
   }
 
   private async isAsNew(): Promise<boolean> {
