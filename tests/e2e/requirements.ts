@@ -14,6 +14,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a holder that knows more of a session than a store which was set back writes nothing to it, whoever else began its new epoch',
   'G3:set-back-told':
     'a client of a session that the store has set back gets a new epoch with its snapshot, and hears of the executor that the store knows',
+  'R3:report':
+    'a report of the chaos suite opens from the disk with its timelines, plots and tables, and nothing outside of it is asked for',
   'R4:newest-gone':
     'a socket of the executor whose newer one left, and nobody heard of it, is given the calls again: once the store passes words on, and no sooner',
   'G3:entry-torn':
