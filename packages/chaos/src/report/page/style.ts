@@ -53,7 +53,7 @@ small { display: block; color: var(--faint); font-size: 12.5px; font-weight: 400
 .figure { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .faint { color: var(--faint); }
 .place { background: var(--sunken); border: 1px solid var(--line); border-radius: 99px; padding: 0 9px; font-size: 12.5px; }
-.missed > * { background: color-mix(in srgb, var(--bad) 9%, transparent); }
+.missed > * { background: color-mix(in srgb, var(--bad) 9%, transparent); --faint: var(--muted); }
 
 .distributions tbody > tr > * { vertical-align: middle; padding-top: 0; padding-bottom: 0; }
 .distributions th[scope=row] { width: 210px; }
@@ -118,6 +118,7 @@ line.phase { stroke: var(--plain); stroke-dasharray: 2 3; } text.late { text-anc
 .events li { display: flex; gap: 10px; padding: 1px 14px; cursor: pointer; white-space: nowrap; } .events li:hover { background: var(--sunken); }
 .events li > :first-child { color: var(--faint); min-width: 66px; text-align: right; font-variant-numeric: tabular-nums; } .events li > :last-child { overflow: hidden; text-overflow: ellipsis; }
 .events li::before { content: ''; flex: none; width: 8px; height: 8px; border-radius: 2px; background: var(--tone); align-self: center; }
+.events li.guilty, .events li[aria-current] { --faint: var(--muted); }
 .events li.guilty { background: color-mix(in srgb, var(--bad) 13%, transparent); } .events li[aria-current] { background: color-mix(in srgb, var(--info) 20%, transparent); }
 .detail { padding: 10px 14px; height: 344px; overflow: auto; min-width: 0; } .detail pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; } .detail h4 { margin: 0 0 6px; font-size: 13px; overflow-wrap: anywhere; }
 #tip { position: fixed; z-index: 9; max-width: 520px; padding: 5px 10px; border-radius: 7px; background: var(--text); color: var(--bg); font-size: 12.5px; pointer-events: none; overflow-wrap: anywhere; } #tip[hidden] { display: none; }
