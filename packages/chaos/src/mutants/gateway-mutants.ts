@@ -30,7 +30,10 @@ export const GATEWAY_MUTANTS = plantedIn('gateway', [
     fault: 'an announcement behind a gap is handed on',
     find: '!(epoch === this.position.epoch && seq <= end + 1 && frames.length > 0)',
     replace: '!(epoch === this.position.epoch && frames.length > 0)',
-    shownBy: { faults: ['drop-subscribers', 'cut-store-line', 'halve-store-line', 'lose-store-line'] },
+    shownBy: {
+      faults: ['drop-subscribers', 'cut-store-line', 'halve-store-line', 'lose-store-line'],
+      on: ['text', 'turn', 'model', 'result', 'decision', 'started'],
+    },
   },
   {
     name: 'resume-repeats',

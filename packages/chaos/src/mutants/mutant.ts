@@ -1,3 +1,5 @@
+import type { Moment } from '../plan/plan.js';
+
 /** Where a mutant's fault is. A fault of the store is in the Lua scripts, which each service brings along. */
 export type MutantPlace = 'store' | 'gateway' | 'runtime' | 'proxy' | 'client';
 
@@ -14,8 +16,20 @@ export interface Mutant {
   /** Stands there exactly once; a test says so of each. */
   readonly find: string;
   readonly replace: string;
-  /** What has to happen for it to show: it is given seeds that have one of these faults, of this amount; none: those without faults. Absent: any seed. */
-  readonly shownBy?: { readonly faults: readonly string[]; readonly amount?: number };
+  /** What has to happen for it to show: it is given seeds that have it. Absent: any seed. */
+  readonly shownBy?: ShownBy;
+}
+
+/** What a seed must have for a mutant to show. */
+export interface ShownBy {
+  /** One of these faults; an empty list: none at all. */
+  readonly faults?: readonly string[];
+  /** The fault is of this amount. */
+  readonly amount?: number;
+  /** It begins at one of these moments. */
+  readonly on?: readonly Moment[];
+  /** The conversations, as JSON, have this in them. */
+  readonly says?: RegExp;
 }
 
 /** A row of a table of mutants of one place. */

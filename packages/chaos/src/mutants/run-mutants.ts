@@ -5,7 +5,9 @@ import { drawPlan } from '../plan/draw-plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { MutantRow } from '../report/report-data.js';
 import type { MutantLane } from './mutant-lane.js';
-import type { Mutant } from './mutant.js';
+import { ownersOf } from '../workload/script/owners.js';
+import { writeScripts } from '../workload/script/write-scripts.js';
+import type { Mutant, ShownBy } from './mutant.js';
 import { plantMutant, type PlantedInstallation } from './plant.js';
 import { SoundProduct } from './sound-product.js';
 
@@ -82,10 +84,19 @@ async function runMutant(
 /** Schedules that are looked through for those that can show a fault. */
 const MOST_LOOKED = 2_000;
 
-/** Seeds whose schedule can show a fault. */
-export function* seedsFor({ shownBy }: Mutant, first: number): Generator<number> {
-  for (let seed = first; seed < first + MOST_LOOKED; seed += 1) if (shownBy === undefined || canShow(drawPlan(seed), shownBy)) yield seed;
+/** Seeds that can show a fault. A planted fault runs over a single Redis, so that the schedules of others would lose what they can't. */
+export function* seedsFor({ shownBy = {} }: Mutant, first: number): Generator<number> {
+  for (let seed = first; seed < first + MOST_LOOKED; seed += 1) {
+    const plan = drawPlan(seed);
+    if (plan.store === 'single' && canShow(plan, shownBy)) yield seed;
+  }
 }
 
-const canShow = ({ faults }: Plan, { faults: names, amount: wanted }: NonNullable<Mutant['shownBy']>): boolean =>
-  names.length === 0 ? faults.length === 0 : faults.some(({ name, amount }) => names.includes(name) && amount === (wanted ?? amount));
+function canShow({ seed, faults }: Plan, { faults: names, amount: wanted, on, says }: ShownBy): boolean {
+  if (says !== undefined && !says.test(JSON.stringify(writeScripts(seed, ownersOf(0))))) return false;
+  if (names === undefined) return true;
+  if (names.length === 0) return faults.length === 0;
+  return faults.some(
+    ({ name, amount, trigger }) => names.includes(name) && amount === (wanted ?? amount) && (on === undefined || on.includes(trigger.on)),
+  );
+}

@@ -23,6 +23,10 @@ export const RUNTIME_MUTANTS = plantedIn('runtime', [
     fault: 'a commit whose fate is unknown is taken for done',
     find: 'if (meta.state === advance.effects?.state) return this.adopt(advance, true);',
     replace: 'return this.adopt(advance);',
+    shownBy: {
+      faults: ['cut-store-line', 'halve-store-line', 'lose-store-line', 'kill-redis'],
+      on: ['message', 'text', 'result', 'result-ack', 'decision', 'resolved'],
+    },
   },
   {
     name: 'edit-not-used',

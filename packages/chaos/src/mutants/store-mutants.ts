@@ -99,6 +99,7 @@ export const STORE_MUTANTS = plantedIn('store', [
     file: 'calls/decide-call-10.lua',
     find: ' or is_withdrawn then',
     replace: ' then',
+    shownBy: { says: /"when":"asking","queue":(?:true|false),"decides":true/ },
   },
   {
     name: 'cancel-not-passed-on',
@@ -124,6 +125,7 @@ export const STORE_MUTANTS = plantedIn('store', [
     file: 'session/commit-step-13.lua',
     find: 'requeue_steering()',
     replace: '',
+    shownBy: { says: /"whenBusy":"steer"/ },
   },
   {
     name: 'queue-not-started',
