@@ -9,7 +9,7 @@ export const CLIENT_MUTANTS = plantedIn('client', [
     file: 'client/dist/calls/run-call.js',
     find: 'await journal.begin(run);',
     replace: '',
-    shownBy: { faults: ['kill-client'] },
+    shownBy: { faults: ['kill-client'], on: ['received', 'started', 'output', 'result', 'result-ack'] },
   },
   {
     name: 'journal-not-read',
