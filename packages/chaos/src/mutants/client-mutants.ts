@@ -18,6 +18,7 @@ export const CLIENT_MUTANTS = plantedIn('client', [
     file: 'client/dist/calls/clear-call.js',
     find: "entry !== undefined && entry.state !== 'received'",
     replace: 'false',
+    shownBy: { faults: ['kill-client', 'cut-line', 'lose-line'], on: ['received', 'started', 'output', 'result', 'result-ack'] },
   },
   {
     name: 'result-not-repeated',
