@@ -33,6 +33,7 @@ export const GATEWAY_MUTANTS = plantedIn('gateway', [
     shownBy: {
       faults: ['drop-subscribers', 'cut-store-line', 'halve-store-line', 'lose-store-line'],
       on: ['text', 'turn', 'model', 'result', 'decision', 'started'],
+      says: /"when":"writing"/, // a long text, frame by frame
     },
   },
   {

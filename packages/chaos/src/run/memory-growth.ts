@@ -1,9 +1,9 @@
 /** Fewer seeds say nothing: what Node keeps grows at first, and is let go in waves. */
-const LEAST_SEEDS = 20;
+const LEAST_SEEDS = 60;
 /** More than this a seed, in bytes, is a leak. */
 const LEAK_BYTES = 2_000_000;
 /** The least of so many in a row stands for them: the others may be before a collection. */
-const WAVE = 3;
+const WAVE = 10;
 
 /** The memory of the services of one lane, seed after seed, each for as long as it is the same process. */
 export class MemoryGrowth {
