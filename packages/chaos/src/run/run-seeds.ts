@@ -7,6 +7,8 @@ import { shrink, type Shrunk } from './shrink.js';
 
 /** How much time shrinking one failure may take. */
 const SHRINK_MS = 120_000;
+/** Those that take longest to start begin first, so that no lane waits for them at the end. */
+const FIRST_STORES: readonly StoreKind[] = ['cluster', 'sentinel'];
 /** Failures that are shrunk; of the others only the seed is told. */
 const MOST_SHRUNK = 5;
 
@@ -55,11 +57,11 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
   const failed: SeedResult[] = [];
   const latencies = new Map<string, number[]>();
   let sample: SeedResult | undefined;
-  const work = async (): Promise<void> => {
+  const work = async (first: StoreKind): Promise<void> => {
     let lane: Lane | undefined;
     try {
       while (!isLate()) {
-        const plan = seeds.take(lane?.store, options.only);
+        const plan = seeds.take(lane?.store ?? first, options.only);
         if (plan === undefined) return;
         let result: SeedResult;
         try {
@@ -86,7 +88,7 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
       await lane?.close();
     }
   };
-  await Promise.all(Array.from({ length: options.lanes }, work));
+  await Promise.all(Array.from({ length: options.lanes }, (_, index) => work(FIRST_STORES[index] ?? 'single')));
   const failures: SeedFailure[] = [];
   for (const [index, result] of failed.entries()) {
     const failure = await toFailure(result, options, index < MOST_SHRUNK && !options.signal.aborted);
@@ -112,14 +114,14 @@ class SeedQueue {
     private readonly count: number | undefined,
   ) {}
 
-  take(store: StoreKind | undefined, only: readonly number[] | undefined): Plan | undefined {
+  take(store: StoreKind, only: readonly number[] | undefined): Plan | undefined {
     const ahead = this.count ?? this.given + 100;
     while (this.given < ahead && this.waiting.length < 100) this.waiting.push(this.first + this.given++);
     if (this.waiting.length === 0) return undefined;
     const plans = this.waiting.map((seed) => drawPlan(seed));
     const at = Math.max(
       0,
-      plans.findIndex((plan) => plan.store === (store ?? 'single')),
+      plans.findIndex((plan) => plan.store === store),
     );
     this.waiting.splice(at, 1);
     const plan = plans[at]!;
