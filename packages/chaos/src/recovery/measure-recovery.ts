@@ -25,6 +25,8 @@ const USUAL_TIMES = {
 /** A turn goes on steadily when no silence of this length was in the last 1.5 s. */
 const QUIET_MS = 1_000;
 const STEADY_MS = 1_500;
+/** A client takes its next loss for a first one after so long: what is measured is not how it waits for a network that flaps. */
+const SETTLED_MS = 2_500;
 /** Clients that say something in the moment of the kill. */
 const IDLE = 3;
 /** A client that has not recovered by then never does. */
@@ -106,6 +108,7 @@ async function measureStrike(strike: Strike, scene: StrikeScene, { rounds, busy,
   await scene.untilSteady();
   await strike.prepare?.(scene);
   for (let round = 0; round < rounds; round += 1) {
+    await delay(SETTLED_MS);
     await scene.untilSteady();
     const fire = await strike.aim(scene);
     for (const client of busy) client.forget();

@@ -52,7 +52,7 @@ const WELCOME_MS = 20_000;
 const REPLAY_QUIET_MS = 300;
 
 /** A connection that lived so long starts its backoff anew when it is lost. */
-const SETTLED_MS = 5_000;
+const SETTLED_MS = 2_000;
 
 /** A message from the gateway: a frame that this release knows, or the number of one that a newer server wrote into the log. */
 type Incoming =
