@@ -52,7 +52,7 @@ export async function startSteadyModel(): Promise<SteadyModel> {
     return { toolCalls: [{ id: `call_${String(count)}`, name: 'read_file', arguments: `{"path":"${String(count)}.txt"}` }] };
   };
 
-  const provider = await startScriptedProvider({ script });
+  const provider = await startScriptedProvider({ script, forgets: true });
   return {
     baseUrl: provider.baseUrl,
     holdAll: (wanted) => {
