@@ -345,7 +345,7 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
     broken: [
       () => tale().add(census(10, 0), census(500, 0)),
       () => tale().add(census(10, 0), census(10, 50)),
-      () => tale().add(census(10, 0), { ...census(11, 0), sessionKeys: 1 }),
+      () => tale().add(census(10, 0), { ...census(11, 0), sessionKeys: ['cl:{s}:meta'] }),
     ],
   },
 };

@@ -118,7 +118,7 @@ export type ChaosEventBody =
       readonly kind: 'census';
       readonly keys: number;
       /** Keys of sessions among them. */
-      readonly sessionKeys?: number;
+      readonly sessionKeys?: readonly string[];
       readonly bytes: number;
       readonly rss: Readonly<Record<string, number>>;
       readonly sockets: Readonly<Record<string, number>>;

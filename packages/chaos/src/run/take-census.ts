@@ -42,7 +42,7 @@ export async function countHeld(system: ChaosSystem): Promise<Held> {
   const sockets = await Promise.all(system.services.map(async ({ name, process }) => [name, await socketsOf(process.pid)] as const));
   const masters = await system.store.masters();
   const queues = await Promise.all(masters.map(countQueues));
-  const sessionKeys = sum(await Promise.all(masters.map(countSessionKeys)));
+  const sessionKeys = sum((await Promise.all(masters.map(sessionKeysOf))).map(({ length }) => length));
   return { sockets: new Map(sockets), queues: Object.assign({}, ...queues) as Record<string, number>, sessionKeys };
 }
 
@@ -68,7 +68,7 @@ export async function takeCensus(system: ChaosSystem): Promise<void> {
   system.record({
     kind: 'census',
     keys: sum(stores.map(({ keys }) => keys)),
-    sessionKeys: sum(stores.map(({ sessionKeys }) => sessionKeys)),
+    sessionKeys: stores.flatMap(({ sessionKeys }) => sessionKeys),
     bytes: sum(stores.map(({ bytes }) => bytes)),
     rss: Object.fromEntries(counted.map(({ name, rss }) => [name, rss])),
     sockets: Object.fromEntries(counted.map(({ name, sockets }) => [name, sockets])),
@@ -81,11 +81,11 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 async function countStore(server: RedisServer) {
   const keys = Number(await server.ask('DBSIZE'));
   const bytes = Number(/^used_memory_dataset:(\d+)/m.exec(String(await server.ask('INFO', 'memory')))?.[1] ?? 0);
-  return { keys, bytes, sessionKeys: await countSessionKeys(server), queues: await countQueues(server) };
+  return { keys, bytes, sessionKeys: await sessionKeysOf(server), queues: await countQueues(server) };
 }
 
 /** Keys that belong to one session: its name is their hash tag. */
-const countSessionKeys = async (server: RedisServer): Promise<number> => ((await server.ask('KEYS', SESSION_KEYS)) as string[]).length;
+const sessionKeysOf = async (server: RedisServer): Promise<readonly string[]> => (await server.ask('KEYS', SESSION_KEYS)) as string[];
 
 async function countQueues(server: RedisServer): Promise<Readonly<Record<string, number>>> {
   const queues: Record<string, number> = {};

@@ -13,14 +13,16 @@ export const backToBase: Promised = {
     const grown = (what: string, from: number, to: number, left: number) =>
       to > from + left ? [`${what}: ${String(from)} before, ${String(to)} after`] : [];
     const more = [
-      // Of a store that lost something the deletions of a run before may be gone, too.
-      ...grown('keys of sessions', before.sessionKeys ?? 0, after.sessionKeys ?? 0, story.lostSomething ? Infinity : 0),
       ...grown('keys', before.keys, after.keys, LEFT.keys),
       ...grown('bytes', before.bytes, after.bytes, LEFT.bytes),
       ...Object.entries(after.rss).flatMap(([name, to]) => grown(`memory of ${name}`, before.rss[name] ?? to, to, LEFT.rss)),
       ...Object.entries(after.sockets).flatMap(([name, to]) => grown(`sockets of ${name}`, before.sockets[name] ?? to, to, LEFT.sockets)),
       ...Object.entries(after.queues).flatMap(([name, to]) => grown(`queue ${name}`, before.queues[name] ?? 0, to, LEFT.queue)),
     ];
+    // A store that lost something may have lost the deletions of a run before, too.
+    const known = new Set(before.sessionKeys);
+    const left = story.lostSomething ? [] : (after.sessionKeys ?? []).filter((key) => !known.has(key));
+    if (left.length > 0) more.push(`keys of deleted sessions are left: ${left.slice(0, 5).join(', ')}`);
     for (const text of more) yield { text, at: after.at, events: [before.index, after.index] };
   },
 };
