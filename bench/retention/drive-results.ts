@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { Place } from './park-session.js';
+import type { Place } from './drive-session.js';
 
 /** A turn of one session whose calls are each answered at once by `resultOf`, the number of the call. Resolves with the milliseconds that it took. */
 export function driveResults({ ws, token }: Place, session: string, resultOf: (call: number) => string): Promise<number> {

@@ -1155,6 +1155,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R4:parked-too-long': 'cancels a turn that waited too long, and removes a session that a cancel does not end',
   'R4:frozen-reads': 'is read as if it did not, and stays put away',
   'R1:frozen-at-once': 'is brought back once, whoever asks at the same time',
+  'H3:frozen-audit': 'its audit trail is read where it was put away, page by page',
+  'R4:frozen-forms': 'what a release before this one put away is read',
   'R4:park-deadline': 'a parked session is due at its deadline, and at once when somebody writes',
   'R4:park-race': 'a write between the reading of the score and the park keeps the session among those with work',
   'R4:proxy-drain': 'a proxy that stops lets its streams end, answers what comes by connections that stand, and ends them',

@@ -141,7 +141,7 @@ export function createBus({
   const store = guardStore(createRedisSessionStore(scripts, sessionTtlMs), scripts, storage, quotas);
   const registry = new ChildRegistry(scripts, sessionTtlMs);
   const rules = createRedisRuleStore(scripts, sessionTtlMs);
-  const audit = createRedisAuditLog(commands, keys, registry);
+  const audit = createRedisAuditLog({ commands, keys, rest, registry });
   const streams = new RedisSessionStreams({ commands, subscriber, keys, store, logger });
   const alerts = createRedisSessionAlerts(commands, subscriber, keys);
   const models = createRedisModelQueue({ scripts, subscriber, url, logger });

@@ -39,6 +39,9 @@ export const SCRIPT_LIMITS = {
   MAX_CLAIMED_ITEMS: 100,
   /** What a child was is kept for an hour after its turn; its audit trail as long as any. */
   CHILD_TTL_MS: 60 * 60_000,
+  /** The longest stream, and the largest log in bytes, that go along when a session at rest is put away: it is the many small ones that count. */
+  MAX_RESTING_ENTRIES: 200,
+  MAX_RESTING_LOG_BYTES: 64 * 1024,
 } as const;
 
 /** A lease without renewal. */

@@ -62,8 +62,15 @@ export const SESSION_KINDS = {
     holds: 'who decided what: a row for each decision, with paths and heads of commands',
   },
   frozen: {
-    ...{ key: 'cl:{sid}:frozen', type: 'string', writers: ['agent-runtime'], life: LIFE, atMost: '2,000 fields and values, deflated' },
-    holds: 'what a session that rests had in `meta`, `calls` and `messages`; whoever opens it brings that back',
+    ...{
+      key: 'cl:{sid}:frozen',
+      type: 'string',
+      writers: ['agent-runtime'],
+      life: LIFE,
+      atMost: '2,000 fields and values, and 400 entries of 64 KB, deflated',
+    },
+    holds:
+      'what a session that rests had in `meta`, `calls` and `messages`, in a short `log` and a short `audit`; whoever opens it brings that back',
   },
   children: {
     ...{ key: 'cl:{sid}:children', type: 'zset', writers: ['agent-runtime', 'llm-proxy'], atMost: '128 names' },

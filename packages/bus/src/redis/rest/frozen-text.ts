@@ -1,17 +1,19 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** The hashes of a session at rest: fields and values, one after the other. */
-export interface RestingHashes {
+/** An entry of a stream: its id, its fields and values. */
+export type StreamEntry = readonly [id: string, words: readonly string[]];
+
+/** What a session at rest has: hashes, as fields and values one after the other, and streams. */
+export interface RestingParts {
   readonly meta: readonly string[];
   readonly calls: readonly string[];
   readonly messages: readonly string[];
+  readonly log: readonly StreamEntry[];
+  readonly audit: readonly StreamEntry[];
 }
 
-/** The form of these texts; another dictionary is another form. */
-const FORM = '1';
-
-/** What most sessions have in them: without it a text as short as theirs could hardly be made smaller. Never edited: see `FORM`. */
-const DICTIONARY = Buffer.from(
+/** What most sessions have in their hashes: without it a text as short as theirs could hardly be made smaller. */
+const OF_HASHES = Buffer.from(
   [
     '"fence":1,"deadline_ms":605000,"idempotency":"unsafe","state":"waiting_approval","approval":{"reason":"runs a command: ","risk":"high",',
     '"choices":["approve","edit","reject"],"proposals":[{"allows":"run_command: exactly `","rule":{"effect":"allow","tool":"run_command",',
@@ -31,19 +33,35 @@ const DICTIONARY = Buffer.from(
   ].join(''),
 );
 
-/** The hashes as one short text. */
-export function freezeText(hashes: RestingHashes): string {
-  const packed = deflateRawSync(Buffer.from(JSON.stringify([hashes.meta, hashes.calls, hashes.messages])), {
-    level: 9,
-    dictionary: DICTIONARY,
-  });
-  return FORM + packed.toString('base64');
+/** What most sessions have in their streams. */
+const OF_STREAMS = Buffer.from(
+  [
+    '\\"requires_approval\\":false,\\"args_sha256\\":\\"\\",\\"fence\\":1,\\"deadline_ms\\":60000,\\"idempotency\\":\\"safe\\",\\"state\\":\\"ready\\"}","head","{',
+    '"unsafe\\",\\"state\\":\\"waiting_approval\\",\\"args\\":{\\"path\\":\\"content\\":\\"command\\":\\"assistant_message\\",\\"content\\":\\"agent_status\\",\\"turn_ended\\",',
+    '\\"outcome\\":\\"completed\\",\\"usage\\":{\\"approval_resolved\\",\\"message_accepted\\",\\"message_id\\":\\"msg_todos_updated\\"read_file\\"run_command\\"write_file\\"apply_patch\\"',
+    '"target","outcome","allowed","by","policy","reason","reads a file"]],["asked","human","approved","runs a command: writes a file"]],["1795805495633-0",["turn_id",',
+    '"turn_","call_id","call_","tool_name","args_sha256","[["1-0",["text","{\\"seq\\":1,\\"type\\":\\"turn_started\\",\\"turn_id\\":\\"turn_\\",\\"message_ids\\":[\\"msg_\\"],\\"model\\":\\"',
+    '"]],["2-0",["text","{\\"seq\\":2,\\"type\\":\\"tool_call\\",\\"call_id\\":\\"call_\\",\\"tool_name\\":\\"\\",\\"fence\\":1,\\"type\\":\\"tool_status\\",\\"call_id\\":\\"call_',
+    '\\",\\"status\\":\\"calling\\",\\"status\\":\\"done\\",\\"status\\":\\"waiting_approval\\",\\"status\\":\\"generated\\",\\"status\\":\\"generating\\",\\"tool_name\\":\\"read_file\\"}",',
+    '"head","{\\"type\\":\\"tool_status\\",\\"call_id\\":\\"call_\\"}"]],["',
+  ].join(''),
+);
+
+/** The forms of these texts: one is written, all are read. Another dictionary is another form, so none of them is ever edited. */
+const DICTIONARIES: Readonly<Record<string, Buffer>> = { '1': OF_HASHES, '2': Buffer.concat([OF_STREAMS, OF_HASHES]) };
+const WRITTEN = '2';
+
+/** What a session has as one short text. */
+export function freezeText({ meta, calls, messages, log, audit }: RestingParts): string {
+  const json = JSON.stringify([meta, calls, messages, log, audit]);
+  return WRITTEN + deflateRawSync(Buffer.from(json), { level: 9, dictionary: DICTIONARIES[WRITTEN] }).toString('base64');
 }
 
-/** The hashes that a text holds. */
-export function thawText(text: string): RestingHashes {
-  if (!text.startsWith(FORM)) throw new Error(`a session was frozen in a form that this release does not know: ${text.slice(0, 1)}`);
-  const json = inflateRawSync(Buffer.from(text.slice(FORM.length), 'base64'), { dictionary: DICTIONARY }).toString();
-  const [meta = [], calls = [], messages = []] = JSON.parse(json) as string[][];
-  return { meta, calls, messages };
+/** What a text holds; the first form had no streams. */
+export function thawText(text: string): RestingParts {
+  const dictionary = DICTIONARIES[text.slice(0, 1)];
+  if (dictionary === undefined) throw new Error(`a session was frozen in a form that this release does not know: ${text.slice(0, 1)}`);
+  const json = inflateRawSync(Buffer.from(text.slice(1), 'base64'), { dictionary }).toString();
+  const [meta, calls, messages, log = [], audit = []] = JSON.parse(json) as [string[], string[], string[], StreamEntry[]?, StreamEntry[]?];
+  return { meta, calls, messages, log, audit };
 }

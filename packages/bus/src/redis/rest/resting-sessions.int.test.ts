@@ -13,6 +13,7 @@ const parked = async () => {
   const session = await fixture.session();
   await fixture.bus.store.keepFacts(session.ref, { clientId: 'ide', text: '{"files":[]}' });
   const callId = await session.openCall({ state: 'waiting_approval' });
+  await session.commit({ audit: (['asked', 'allowed'] as const).map((outcome) => ({ callId, outcome, by: 'policy' })) });
   await fixture.bus.store.releaseLease(session.ref.sid, session.leaseFence, {});
   const before = await session.dump();
   expect(await fixture.bus.janitor.run(everything)).toMatchObject({ frozen: 1, unknown: 0 });
@@ -38,6 +39,40 @@ describe('a session that rests', () => {
     expect(await store.read(session.ref, { historyItems: 1 })).toMatchObject({ calls: [{ callId }] });
     expect(await session.dump()).toEqual(before);
     await forget(one);
+  });
+
+  test(verifies('H3:frozen-audit', 'its audit trail is read where it was put away, page by page'), async () => {
+    const one = await parked();
+    const { audit } = fixture.bus;
+    const first = await audit.readSession(one.session.ref, { limit: 1 });
+    const second = await audit.readSession(one.session.ref, { limit: 1, ...(first.next === undefined ? {} : { before: first.next }) });
+    expect([first, second].flatMap(({ entries }) => entries.map(({ outcome }) => outcome))).toEqual(['allowed', 'asked']);
+    expect(second.next).toBeUndefined();
+    expect(await one.session.dump()).not.toHaveProperty('audit');
+    await forget(one);
+  });
+
+  test('is read from where a client has got to', async () => {
+    const one = await parked();
+    const { session } = one;
+    expect(await session.log(1)).toEqual([]);
+    const { epoch } = (await fixture.bus.store.readMeta(session.ref))!;
+    expect(await fixture.bus.store.replay(session.ref, { epoch: 'another', seq: 0 })).toEqual({ kind: 'gone', epoch, seq: 1 });
+    expect(await session.dump()).toHaveProperty('frozen');
+    await forget(one);
+  });
+
+  test('keeps a long log where it is', async () => {
+    const session = await fixture.session();
+    await session.take();
+    for (let n = 0; n < 3; n += 1) {
+      await session.commit({ frames: Array.from({ length: 100 }, () => '{"type":"agent_status"}') });
+    }
+    await fixture.bus.store.releaseLease(session.ref.sid, session.leaseFence, {});
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ frozen: 1 });
+    expect((await session.dump())['log']).toHaveLength(300);
+    expect(await session.log(299)).toHaveLength(1);
+    await fixture.bus.store.remove(session.ref);
   });
 
   const ways: Readonly<Record<string, (one: Parked) => Promise<unknown>>> = {
@@ -93,7 +128,7 @@ describe('a session that rests', () => {
     const { client } = fixture.redis;
     let bytes = 0;
     for (const key of await client.keys(`cl:{${one.session.ref.sid}}*`)) {
-      if (!key.endsWith(':history') && !key.endsWith(':log')) bytes += Number(await client.call('MEMORY', 'USAGE', key, 'SAMPLES', '0'));
+      if (!key.endsWith(':history')) bytes += Number(await client.call('MEMORY', 'USAGE', key, 'SAMPLES', '0'));
     }
     expect(bytes).toBeLessThan(4_096);
     await forget(one);

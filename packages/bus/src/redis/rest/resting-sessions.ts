@@ -2,16 +2,16 @@ import type { Sid } from '../../session-ref.js';
 import { toFields, type Fields } from '../connection/decode-fields.js';
 import type { RedisCommands } from '../connection/redis-commands.js';
 import type { Keys } from '../keys/keys.js';
-import { freezeText, thawText, type RestingHashes } from './frozen-text.js';
+import { freezeText, thawText, type RestingParts, type StreamEntry } from './frozen-text.js';
 
 /** `schema` in `meta` of a session whose hashes are put away. */
 export const FROZEN_SCHEMA = 'frozen';
 
-/** Entries of the longest stream that is written anew. */
+/** Entries of the longest stream that is written anew where it stays. */
 const MAX_REWRITTEN = 200;
 
-/** Hashes above this are left as they are: it is the many small sessions that count. */
-const MAX_FROZEN_WORDS = 2_000;
+/** A session with more words in its hashes, or with longer ones in UTF-16 units, is left as it is: it is the many small ones that count. */
+const [MAX_FROZEN_WORDS, MAX_FROZEN_UNITS] = [2_000, 256 * 1024];
 
 /** What is looked at without opening a session, of which each is short. */
 const KEPT = [
@@ -19,12 +19,12 @@ const KEPT = [
   ...['lease_fence', 'lease_until', 'last_step', 'inbox_seq', 'inbox_done'],
 ] as const;
 
-/** What they hold, in UTF-16 units, likewise. */
-const MAX_FROZEN_UNITS = 256 * 1024;
+/** What `look-at-rest` answers. */
+type Looked = readonly [digest: string, meta: string[], calls: string[], messages: string[], log: StreamEntry[], audit: StreamEntry[]];
 
 /**
- * Sessions at rest: what they have in their hashes is one small text in `cl:{sid}:frozen`, and whoever runs a script on one brings it back first
- * (`FROZEN`). Readers read the text.
+ * Sessions at rest: what they have in their hashes, in a short log and in a short audit trail is one small text in `cl:{sid}:frozen`, and whoever runs a
+ * script on one brings it back first (`FROZEN`). Readers read the text.
  */
 export class RestingSessions {
   constructor(
@@ -34,25 +34,27 @@ export class RestingSessions {
 
   /** Makes a session small that rests. `false`: it doesn't, or was written meanwhile. */
   async freeze(sid: Sid): Promise<boolean> {
-    const { meta, calls, messages, frozen, audit, log } = this.keys.session(sid);
-    const [reply] = await this.commands.run('look-at-rest', [['lookAtRest', meta, calls, messages]]);
-    const [digest, ...hashes] = reply as [string, string[], string[], string[]];
-    const words = hashes.flat();
+    const keys = this.keysOf(sid);
+    const [reply] = await this.commands.run('look-at-rest', [['lookAtRest', ...keys]]);
+    const [digest, meta, calls, messages, log, audit] = reply as Looked;
+    const words = [meta, calls, messages].flat();
     if (words.length > MAX_FROZEN_WORDS || words.reduce((sum, word) => sum + word.length, 0) > MAX_FROZEN_UNITS) return false;
-    const text = freezeText({ meta: hashes[0], calls: hashes[1], messages: hashes[2] });
-    const keys = [meta, calls, messages, frozen, audit, log];
-    const [done] = await this.commands.run('freeze', [['freezeSession', ...keys, digest, text, MAX_REWRITTEN, ...KEPT]]);
+    const text = freezeText({ meta, calls, messages, log, audit });
+    const { frozen } = this.keys.session(sid);
+    const [done] = await this.commands.run('freeze', [['freezeSession', ...keys, frozen, digest, text, MAX_REWRITTEN, ...KEPT]]);
     return done === 1;
   }
 
   /** Brings back what a session had; nothing where it is there. */
   async thaw(sid: Sid): Promise<void> {
-    const { meta, calls, messages, frozen } = this.keys.session(sid);
+    const { frozen } = this.keys.session(sid);
     const [text] = await this.commands.run('read-frozen', [['get', frozen]]);
     if (typeof text !== 'string') return;
-    const hashes = thawText(text);
-    const words = [hashes.meta, hashes.calls, hashes.messages].flatMap((flat) => [flat.length, ...flat]);
-    await this.commands.run('thaw', [['thawSession', meta, calls, messages, frozen, text, ...words]]);
+    const { meta, calls, messages, log, audit } = thawText(text);
+    const ofHash = (flat: readonly string[]) => [flat.length, ...flat];
+    const ofStream = (entries: readonly StreamEntry[]) => [entries.length, ...entries.flatMap(([id, words]) => [id, ...ofHash(words)])];
+    const words = [...[calls, messages].flatMap(ofHash), ...[log, audit].flatMap(ofStream), ...ofHash(meta)];
+    await this.commands.run('thaw', [['thawSession', ...this.keysOf(sid), frozen, text, ...words]]);
   }
 
   /** Records as they were, of those that are frozen too: `metas[n]` is that of `sids[n]`. One more round trip where one is frozen. */
@@ -82,12 +84,18 @@ export class RestingSessions {
     return sids.filter((_, place) => schemas[place] === FROZEN_SCHEMA);
   }
 
-  /** The hashes of sessions that are frozen. */
-  async read(sids: readonly Sid[]): Promise<ReadonlyMap<Sid, RestingHashes>> {
+  /** What sessions have that are frozen. */
+  async read(sids: readonly Sid[]): Promise<ReadonlyMap<Sid, RestingParts>> {
     const texts = await this.commands.runEach(
       'read-frozen',
       sids.map((sid) => ['get', this.keys.session(sid).frozen]),
     );
     return new Map(sids.flatMap((sid, place) => (typeof texts[place] === 'string' ? [[sid, thawText(texts[place])] as const] : [])));
+  }
+
+  /** The keys of `includes/rest`. */
+  private keysOf(sid: Sid): readonly string[] {
+    const { meta, calls, messages, log, audit } = this.keys.session(sid);
+    return [meta, calls, messages, log, audit];
   }
 }

@@ -33,10 +33,13 @@ export function sessionReads(scripts: SessionScripts): Reads {
     const { log, meta } = keys.session(ref.sid);
     const [entries, fields] = await commands.run('replay', [
       ['xrange', log, `${String(position.seq + 1)}-0`, '+'],
-      ['hmget', meta, 'epoch', 'seq'],
+      ['hmget', meta, 'epoch', 'seq', 'schema'],
     ]);
-    const [epoch, last] = fields as [string | null, string | null];
-    const logged = decodeLog(entries);
+    const [epoch, last, schema] = fields as [string | null, string | null, string | null];
+    const isAway = schema === FROZEN_SCHEMA && (entries as unknown[]).length === 0 && Number(last) > position.seq;
+    const resting = isAway ? (await rest.read([ref.sid])).get(ref.sid) : undefined;
+    if (isAway && resting === undefined) return 'again'; // brought back meanwhile
+    const logged = decodeLog(resting?.log.filter(([id]) => Number.parseInt(id, 10) > position.seq) ?? entries);
     const texts = await strings.restore(logged?.map(({ text }) => text) ?? []);
     const frames = logged?.map((frame, n) => (isSplit(frame.text) ? { ...frame, text: texts[n]! } : frame));
     const seq = frames?.at(-1)?.seq ?? Number(last ?? 0);

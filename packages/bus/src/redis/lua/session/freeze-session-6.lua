@@ -1,6 +1,6 @@
--- Puts what a session at rest has in its hashes into one small text; `meta` keeps what is looked at without opening it, with the schema 'frozen': whoever opens
--- it brings the rest back first. Streams give back the room that they took in advance.
--- KEYS 1 meta  2 calls  3 messages  4 frozen  5 audit  6 log
+-- Puts what a session at rest has into one small text; `meta` keeps what is looked at without opening it, with the schema 'frozen': whoever opens
+-- it brings the rest back first. A stream that stays gives back the room that it took in advance.
+-- KEYS 1-5 of includes/rest  6 frozen
 -- ARGV 1 digest by `look-at-rest`  2 the text  3 longest stream that is written anew, in entries, then the fields of meta that stay
 -- Returns 1 frozen · 0 something was written meanwhile, or somebody holds it
 -- include rest
@@ -19,16 +19,20 @@ for i = 1, #all[1], 2 do
 end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
 redis.call('HSET', KEYS[1], 'schema', 'frozen', unpack(fields))
-redis.call('SET', KEYS[4], ARGV[2])
+redis.call('SET', KEYS[6], ARGV[2])
 if ttl >= 0 then
   redis.call('PEXPIRE', KEYS[1], ttl)
-  redis.call('PEXPIRE', KEYS[4], ttl)
+  redis.call('PEXPIRE', KEYS[6], ttl)
 end
-for _, key in ipairs({ KEYS[5], KEYS[6] }) do
-  local length = redis.call('XLEN', key)
-  if length > 0 and length <= tonumber(ARGV[3]) then
-    local left = redis.call('PTTL', key)
-    redis.pcall('RESTORE', key, math.max(0, left), redis.call('DUMP', key), 'REPLACE')
+for i = 4, 5 do
+  if #all[i] > 0 then
+    redis.call('DEL', KEYS[i])
+  else
+    local length = redis.call('XLEN', KEYS[i])
+    if length > 0 and length <= tonumber(ARGV[3]) then
+      local left = redis.call('PTTL', KEYS[i])
+      redis.pcall('RESTORE', KEYS[i], math.max(0, left), redis.call('DUMP', KEYS[i]), 'REPLACE')
+    end
   end
 end
 return 1
