@@ -19,13 +19,13 @@ const run = promisify(execFile);
 /** How many files of `/proc` are read side by side. */
 const AT_ONCE = 32;
 
-/** The id of this boot; empty where the system has none. */
 /** A function that does its work the first time, and answers the same ever after. */
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let result: Promise<T> | undefined;
   return () => (result ??= work());
 };
 
+/** The id of this boot; empty where the system has none. */
 const bootId = once(async () => (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim());
 
 const hasProc = once(async () => process.platform === 'linux' && (await readFile('/proc/self/stat', 'utf8').catch(() => '')) !== '');

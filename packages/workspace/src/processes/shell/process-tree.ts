@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasVariable, listProcesses, type ProcessEntry } from './process-table.js';
+import { findProcess, hasVariable, listProcesses, type ProcessEntry } from './process-table.js';
 
 /** The variable that marks whatever a command of ours starts. */
 export const MARKER = 'CODELAB_PROCESS';
@@ -50,6 +50,22 @@ const send = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
+const ask = (pid: number): void => {
+  send(pid, 'SIGTERM');
+  send(pid, 'SIGCONT'); // one that is stopped would not hear of it
+};
+
+/**
+ * Asks the group of the leader to end, while it lives: most of a tree is in it, and who else belongs to it only a look at all processes of the machine
+ * tells, which takes its time. Answers which group that is.
+ */
+async function askGroup({ leader }: ProcessTree): Promise<number | undefined> {
+  const now = leader && (await findProcess(leader.pid));
+  if (now === undefined || now.birth !== leader?.birth || now.group !== now.pid) return undefined;
+  ask(-now.group);
+  return now.group;
+}
+
 const endOnWindows = (pid: number): Promise<void> =>
   new Promise((resolve) => {
     const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
@@ -58,8 +74,8 @@ const endOnWindows = (pid: number): Promise<void> =>
   });
 
 /**
- * Ends a whole tree: asks each process to end, and after the grace kills what is left, again and again, since a dying process can still
- * start another.
+ * Ends a whole tree: asks each process to end, those of the leader's group at once, and after the grace kills what is left, again and again, since a dying
+ * process can still start another.
  *
  * @param graceMs between asking and killing
  * @returns whether anything had to be ended
@@ -69,18 +85,16 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<boole
     if (tree.leader !== undefined) await endOnWindows(tree.leader.pid);
     return true;
   }
-  const asked = new Set<number>();
   const began = performance.now();
-  for (;;) {
+  const group = await askGroup(tree);
+  const asked = new Set<number>();
+  for (let look = 0; ; look += 1) {
     const living = await findTree(tree);
     const waited = performance.now() - began;
-    if (living.length === 0 || waited > graceMs + KILLED_MS) return asked.size > 0;
-    for (const { pid } of living) {
+    if (living.length === 0 || waited > graceMs + KILLED_MS) return group !== undefined || asked.size > 0;
+    for (const { pid, group: own } of living) {
       if (waited >= graceMs) send(pid, 'SIGKILL');
-      else if (!asked.has(pid)) {
-        send(pid, 'SIGTERM');
-        send(pid, 'SIGCONT'); // one that is stopped would not hear of it
-      }
+      else if (!asked.has(pid) && !(look === 0 && own === group)) ask(pid);
       asked.add(pid);
     }
     await delay(LOOK_MS);
