@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 import { TestSession } from '../../../test/test-session.js';
+import { newId } from '../../new-id.js';
 import { sessionRef } from '../../session-ref.js';
 import { connectBus } from '../index.js';
+import { createKeys } from '../keys/keys.js';
 import { KEY_KINDS } from '../keys/key-kinds.js';
 import { matchKey } from '../keys/key-kind.js';
 
@@ -87,6 +89,23 @@ describe('the janitor', () => {
       expect(await isThere(living)).toBe(true);
     },
   );
+
+  test('finds the name of a session that is gone among many that live', async () => {
+    const { bus, redis } = fixture;
+    const owner = { tenant: 'acme', sub: newId('worker') };
+    const refs = Array.from({ length: 250 }, (_, n) => sessionRef(owner, `s-${String(n)}`));
+    await Promise.all(refs.map((ref) => bus.store.join(ref, { clientId: 'ide', protocolVersion: '2.0' }, { create: true })));
+    const list = createKeys().owned(owner);
+    await Promise.all(refs.map(({ sessionId }, n) => redis.client.zadd(list, n + 1, sessionId))); // long ago
+    const gone = refs.at(-1)!;
+    await redis.client.del(...(await redis.client.keys(`cl:{${gone.sid}}*`)));
+    await eventually('its name stays', async () => {
+      await bus.janitor.run(everything);
+      return (await redis.client.zscore(list, gone.sessionId)) === null;
+    });
+    expect(await redis.client.zcard(list)).toBe(refs.length - 1);
+    for (const ref of refs) await bus.store.remove(ref);
+  });
 
   test('bounds a key that must end and has no TTL, and leaves alone what it does not know', async () => {
     const { client } = fixture.redis;

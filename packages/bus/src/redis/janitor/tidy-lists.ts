@@ -4,7 +4,7 @@ import type { Keys } from '../keys/keys.js';
 import type { RestingSession } from './end-sessions.js';
 import type { Tally } from './tally.js';
 
-/** Names of a list that one look takes on: those used longest ago. */
+/** Names of a list that one look takes on, by chance: what is gone in a longer one is found in a few looks, whoever has many that live. */
 const MAX_NAMES = 200;
 
 /** Takes names of sessions that are gone out of the lists of those persons who have sessions; other lists end by themselves. */
@@ -17,7 +17,7 @@ export async function tidyLists(
   for (const session of sessions) if (session?.parent === '') owners.set(ownerHash(session.ref.owner), session.ref.owner);
   for (const owner of owners.values()) {
     const list = keys.owned(owner);
-    const [found] = await commands.run('janitor-lists', [['zrange', list, 0, MAX_NAMES - 1, 'WITHSCORES']]);
+    const [found] = await commands.run('janitor-lists', [['zrandmember', list, MAX_NAMES, 'WITHSCORES']]);
     const flat = found as string[];
     // A name stands there before its session does.
     const isOld = (place: number): boolean => commands.score() - Number(flat[place + 1]) > NAMED_WITHIN_MS;
