@@ -1154,6 +1154,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R4:lost-texts': 'a text that Redis lost is brought again by who stores it next; until then there are no tools, rather than others',
   'R4:parked-too-long': 'cancels a turn that waited too long, and removes a session that a cancel does not end',
   'R4:frozen-reads': 'is read as if it did not, and stays put away',
+  'R4:egress-kept-open': 'a connection that its server closes as it is used again is no failure; nothing but a GET is asked twice',
   'R1:frozen-at-once': 'is brought back once, whoever asks at the same time',
   'H3:frozen-audit': 'its audit trail is read where it was put away, page by page',
   'R4:frozen-forms': 'what a release before this one put away is read',

@@ -169,6 +169,27 @@ test('an answer that is too large, too slow or not wanted any more is left', asy
   await expect(ask('http://unheard-of.test/')).rejects.toMatchObject({ failure: 'failed', message: 'unheard-of.test is not known' });
 });
 
+test(
+  verifies(
+    'R4:egress-kept-open',
+    'a connection that its server closes as it is used again is no failure; nothing but a GET is asked twice',
+  ),
+  async () => {
+    const asked = async (method: 'GET' | 'POST'): Promise<number> => {
+      seen = [];
+      answer = (_, response) => (seen.length === 1 ? void response.destroy() : response.end('ok'));
+      await ask(here(), { method }).catch(() => undefined);
+      return seen.length;
+    };
+    expect(await asked('GET')).toBe(2);
+    expect(await asked('POST')).toBe(1);
+    seen = [];
+    answer = (_, response) => void response.destroy();
+    await expect(ask(here(), { method: 'GET' })).rejects.toMatchObject({ failure: 'failed' });
+    expect(seen).toHaveLength(2);
+  },
+);
+
 test.each(['ftp://8.8.8.8/', 'data:text/plain,x', 'http://user@8.8.8.8/', 'nonsense', ''])('%j is no URL to fetch', (url) => {
   expect(() => toTarget(url)).toThrow(expect.objectContaining({ failure: 'forbidden' }));
 });

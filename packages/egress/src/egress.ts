@@ -55,6 +55,8 @@ export interface EgressOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** What is said of a connection that ended before it answered. */
+const BROKEN_OFF: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 /** How long `fetchLike` waits for headers: the answer of a slow tool has none before it is there. */
 const HEADERS_TIMEOUT_MS = 300_000;
 
@@ -116,15 +118,23 @@ export class Egress {
     await Promise.all([this.agent.destroy(), this.streams.destroy()]);
   }
 
+  /** A server may close a connection that was kept open just as it is used again: what may be repeated is asked once more, as browsers do. */
+  private async ask(url: URL, options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>): Promise<Dispatcher.ResponseData> {
+    const askOnce = (): Promise<Dispatcher.ResponseData> => request(url, { ...options, dispatcher: this.agent });
+    return askOnce().catch((error: unknown) => {
+      if (options.method !== 'GET' || !BROKEN_OFF.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      return askOnce();
+    });
+  }
+
   private async follow(asked: EgressRequest, signal: AbortSignal): Promise<EgressPage> {
     let url = toTarget(asked.url);
     let sent: Pick<EgressRequest, 'headers' | 'body'> & { readonly method: string } = asked;
     for (let redirects = 0; ; redirects += 1) {
       const { method, body, headers: given = {} } = sent;
-      const answer = await request(url, {
-        ...{ dispatcher: this.agent, method: method as 'GET' | 'POST', signal },
+      const answer = await this.ask(url, {
+        ...{ method, signal, body: body ?? null },
         headers: { 'accept-encoding': ACCEPT_ENCODING, ...given },
-        body: body ?? null,
       });
       const headers = toHeaders(answer.headers);
       const { location } = headers;
