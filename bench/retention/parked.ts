@@ -4,17 +4,17 @@ import { renderUses, type KindUse } from './measure-keys.js';
 import type { Part } from './part.js';
 import { Stage } from './stage.js';
 
-/** What a session that waits for a human may take in Redis beside its history, and in the memory of a service. */
+/** What a session that waits for a human may take in Redis beside its history, and for a while in the caches of a service. */
 const [MOST_BYTES, MOST_OF_SERVICE] = [4_096, 16_384];
 
-/** What sessions have in common, and what belongs to none of them. */
+/** What belongs to one session. */
 const isOwn = (name: string): boolean => name.startsWith('cl:{sid}:');
-/** The conversation; and the record of the last model request, which goes ten minutes after its answer. */
-const isBeside = (name: string): boolean => name === 'cl:{sid}:history' || name.startsWith('cl:{sid}:step:');
+/** What is not counted: the conversation, and the record of the last model request, which goes ten minutes after its answer. */
+const isApart = (name: string): boolean => name === 'cl:{sid}:history' || name.startsWith('cl:{sid}:step:');
 
 /** Bytes of a session beside its history, with its share of what several have in common. */
 export function bytesBeside(uses: ReadonlyMap<string, KindUse>, sessions: number): number {
-  const counted = [...uses].filter(([name]) => (isOwn(name) && !isBeside(name)) || name === 'cl:{blob:<digest>}:users');
+  const counted = [...uses].filter(([name]) => (isOwn(name) && !isApart(name)) || name === 'cl:{blob:<digest>}:users');
   return counted.reduce((sum, [, { bytes }]) => sum + bytes, 0) / sessions;
 }
 
@@ -46,6 +46,7 @@ export const parked: Part = async ({ sessions = 1_000, say }) => {
     for (const [at, name] of Object.keys(stage.pids).entries()) {
       const per = (kind: keyof Memory): number => Math.round((after[at]![kind] - before[at]![kind]) / sessions);
       say(`${name}: ${String(per('live'))} bytes a session in use, ${String(per('resident'))} resident`);
+      // of fewer the heap's own coming and going is more than they are
       if (sessions >= 1_000 && per('live') > MOST_OF_SERVICE) missed.push(`${name} keeps ${String(per('live'))} bytes a session`);
     }
     return missed;
