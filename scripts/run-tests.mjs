@@ -11,6 +11,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LONGEST_MS = 20 * 60_000;
+/** Between asking the tests to end and killing what they have started. */
+const GRACE_MS = 5_000;
+/** What this process is told to end by. */
+const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** More files than these don't fail by accident. */
 const MAX_REPEATED = 3;
 /** Files that a result names as its slowest. */
@@ -26,22 +30,48 @@ const LAYERS = {
   ide: 1,
 };
 
-/** Runs vitest to its end; its output is kept. */
+/**
+ * Runs vitest to its end; its output is kept. With all that its tests have started it is a group of its own, which is ended as one where it takes too long, or
+ * where this process is told to end: a test that is cut off ends nothing itself.
+ */
 const spawnVitest = (words) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--no-color', ...words], {
       cwd: root,
       env: { ...process.env, FORCE_COLOR: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: LONGEST_MS,
+      detached: true,
     });
     let output = '';
     const keep = (text) => (output += text);
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);
-    child.once('error', (error) => resolve({ ok: false, output: `vitest: ${error.message}\n` }));
-    child.once('close', (code) => resolve({ ok: code === 0, output }));
+    const endGroup = () => {
+      signalGroup(child.pid, 'SIGTERM');
+      setTimeout(signalGroup, GRACE_MS, child.pid, 'SIGKILL');
+    };
+    const limit = setTimeout(() => {
+      keep(`\nThe tests did not end within ${String(LONGEST_MS / 60_000)} minutes; they were ended with all that they had started.\n`);
+      endGroup();
+    }, LONGEST_MS);
+    for (const signal of STOPS) process.on(signal, endGroup);
+    const done = (end) => {
+      clearTimeout(limit);
+      for (const signal of STOPS) process.off(signal, endGroup);
+      resolve(end);
+    };
+    child.once('error', (error) => done({ ok: false, output: `vitest: ${error.message}\n` }));
+    child.once('close', (code) => done({ ok: code === 0, output }));
   });
+
+/** Does nothing where the group has ended. */
+function signalGroup(leader, signal) {
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    return;
+  }
+}
 
 /** The files that took longest, in seconds: what to look at when a layer grows slow. */
 const slowestOf = (testResults) =>
