@@ -130,7 +130,7 @@ export class CodeLabClient {
     const live = new Promise<void>((resolve, reject) => this.waiters.push({ resolve, reject }));
     if (this.current.kind === 'closed') throw new ConnectionClosedError(this.current.reason);
     this.facts.prepare();
-    if (this.agent !== undefined && !isAgent(this.agent)) await this.facts.read(); // it names one that the facts describe
+    if (this.agent !== undefined && !isAgent(this.agent)) await this.facts.readAgents(); // it names one that the facts describe
     this.connection.start();
     await live;
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startWsPeer, type WsPeer } from '@codelab/testkit';
+import { FakeClock, startWsPeer, type WsPeer } from '@codelab/testkit';
 import type { WorkspaceFacts } from '@codelab/protocol';
-import { letIn, makeClient, makeFolder, ScriptedExecutor, type TestClient } from '../../test/support.js';
+import { deferred, letIn, makeClient, makeFolder, ScriptedExecutor, type TestClient } from '../../test/support.js';
 
 let peer: WsPeer;
 let folder: string;
@@ -75,6 +75,28 @@ test.each([
   await connecting;
   await say(client, connection, 'a');
   expect(connection.received.map(({ type }) => type)).not.toContain('workspace_facts');
+});
+
+test('who names an agent that a file describes is told to the gateway with it, however long the reading takes', async () => {
+  const facts = deferred<WorkspaceFacts>();
+  const clock = new FakeClock();
+  const content = '---\ndescription: Looks for races.\n---\nYou look for races.\n';
+  const reviewer = {
+    path: '.codelab/agents/reviewer.md',
+    scope: 'workspace',
+    bytes: content.length,
+    sha256: '0'.repeat(64),
+    content,
+  } as const;
+  const executor = Object.assign(new ScriptedExecutor(), { readFacts: () => facts.promise });
+  const { client } = makeClient(peer, folder, { executor, clock, agent: 'reviewer' });
+  cleanups.unshift(() => client.close());
+  const connecting = client.connect();
+  await clock.advance(10_000);
+  facts.resolve({ files: [reviewer] });
+  const { hello } = await letIn(peer, LIMITS);
+  expect(hello).toMatchObject({ agent: 'reviewer', agents: ['reviewer'] });
+  await connecting;
 });
 
 test('facts that cannot be read keep no message back', async () => {

@@ -3,8 +3,13 @@ import { encodeFrame, type ServerFrameOf, type WorkspaceFacts } from '@codelab/p
 import type { Clock } from '@codelab/clock';
 import { readKnowledge } from '@codelab/tools';
 
-/** How long a message waits for the facts. What comes later is told before the next one. */
-const MAX_WAIT_MS = 1_500;
+/**
+ * How long a message waits for the facts. What comes later is told before the next one. They are there in time: whoever collects them gives up
+ * what can be done without after two seconds. What was undone can't, since a model that has not heard of it builds on it.
+ */
+const MAX_WAIT_MS = 5_000;
+/** How long the beginning of a session waits for an agent that only the facts describe: without them it would be refused. */
+const MAX_WAIT_FOR_AGENT_MS = 15_000;
 
 /** What a teller needs, and whom it tells of trouble. */
 export interface FactsTellerPorts {
@@ -36,9 +41,9 @@ export class FactsTeller {
     void this.refresh();
   }
 
-  /** Waits until they are there, or have taken too long to wait for. Never rejects. */
-  read(): Promise<void> {
-    return this.inTime(this.refresh());
+  /** Waits until the agents are there which the facts describe, or have taken too long to wait for. Never rejects. */
+  readAgents(): Promise<void> {
+    return this.within(MAX_WAIT_FOR_AGENT_MS, this.refresh());
   }
 
   /** Names of the agents that the facts describe. */
@@ -72,7 +77,7 @@ export class FactsTeller {
   /** Looks again, and tells what is new; resolves when that is done, or has taken too long to wait for. Never rejects. */
   async tellNews(): Promise<void> {
     if (!this.isHeard) return;
-    await this.inTime(this.refresh());
+    await this.within(MAX_WAIT_MS, this.refresh());
     this.tellKnown();
   }
 
@@ -91,9 +96,9 @@ export class FactsTeller {
     return this.reading;
   }
 
-  private inTime(promise: Promise<void>): Promise<void> {
+  private within(ms: number, promise: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
-      const callOff = this.ports.clock.after(MAX_WAIT_MS, resolve);
+      const callOff = this.ports.clock.after(ms, resolve);
       void promise.finally(() => {
         callOff();
         resolve();

@@ -7,8 +7,10 @@ import { fillRoom, type FoundFile } from './instruction-files.js';
 import { readEnvironment } from './read-environment.js';
 import { readUserFiles } from './user-files.js';
 
-/** How long everything may take, in milliseconds: a message waits for it. */
+/** How long what can be done without may take, in milliseconds: git's state and the search for files below the root. */
 const MAX_MS = 2_000;
+/** The same for the few directories of rules and agents: without them others would be asked, or by other rules. */
+const MAX_LISTING_MS = 10_000;
 
 const NOTHING = { instructions: [], rules: [], agents: [] };
 
@@ -50,15 +52,16 @@ export class WorkspaceFactsReader {
     const [own, roots, rules, agents, nested] = await Promise.all([
       configDir === undefined ? NOTHING : readUserFiles(configDir),
       this.readAll(rootInstructions()),
-      this.readDirectories(RULE_DIRECTORIES, signal),
-      this.readDirectories([AGENT_DIRECTORY], signal),
+      this.readDirectories(RULE_DIRECTORIES),
+      this.readDirectories([AGENT_DIRECTORY]),
       this.readNested(signal),
     ]);
     const instructions = [...own.instructions, ...roots, ...own.rules, ...rules, ...nested];
     return [...fillRoom(withoutCopies(instructions), MAX_INSTRUCTIONS_BYTES), ...fillRoom([...own.agents, ...agents], MAX_AGENTS_BYTES)];
   }
 
-  private async readDirectories(directories: readonly string[], signal: AbortSignal): Promise<readonly FoundFile[]> {
+  private async readDirectories(directories: readonly string[]): Promise<readonly FoundFile[]> {
+    const signal = AbortSignal.timeout(MAX_LISTING_MS);
     const paths = await Promise.all(directories.map((directory) => listMarkdown(this.files, directory, { signal })));
     return this.readAll(paths.flat());
   }
