@@ -43,7 +43,8 @@ async function work(session: string, model: string, vocabulary: string, look: (d
   const teammate = await Teammate.join(system, repository.root, { session, vocabulary, model });
   const before = upstream.seen.length;
   try {
-    for (const message of Object.values(MESSAGES)) expect(await teammate.say(message)).toMatchObject({ status: 'completed' });
+    for (const message of Object.values(MESSAGES))
+      expect(await teammate.say(message)).toEqual(expect.objectContaining({ status: 'completed' }));
     const figures = figuresOf(upstream.seen.slice(before));
     process.stdout.write(`${session}: ${JSON.stringify(figures)}\n`);
     await look({ repository, teammate, figures });
