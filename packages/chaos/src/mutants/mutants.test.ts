@@ -109,9 +109,9 @@ test('every mutant has its day', () => {
 test('seeds run until one breaks a promise that the product keeps in it; a fault that none catches is told as such', async () => {
   const root = await installation();
   const violation = { promise: 'R1', text: 'two at once', at: 1, events: [] };
-  const run = (broken: { readonly mutant: number[]; readonly product: number[] }) =>
+  const run = (broken: { readonly mutant: number[]; readonly product: number[] }, minutes?: number) =>
     runMutants({
-      ...{ mutants: [mutant({})], root, seeds: 5, firstSeed: 10 },
+      ...{ mutants: [mutant({})], root, seeds: 5, firstSeed: 10, minutes },
       openLane: async (planted) => ({
         run: async (seed) => ({ violations: broken[planted.root === root ? 'product' : 'mutant'].includes(seed) ? [violation] : [] }),
         close: async () => undefined,
@@ -119,5 +119,6 @@ test('seeds run until one breaks a promise that the product keeps in it; a fault
     });
   const caught = { seed: 12, after: 3, promise: 'R1', text: 'two at once' };
   expect(await run({ mutant: [10, 12], product: [10] })).toMatchObject([{ name: 'm', caught }]);
-  expect((await run({ mutant: [99], product: [] }))[0]?.caught).toBeUndefined();
+  expect(await run({ mutant: [99], product: [] })).toMatchObject([{ caught: undefined, isCutShort: false }]);
+  expect(await run({ mutant: [10], product: [] }, 0)).toMatchObject([{ caught: undefined, isCutShort: true }]);
 });

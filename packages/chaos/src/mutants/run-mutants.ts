@@ -20,6 +20,8 @@ export interface MutantRun {
   readonly seeds?: number;
   /** Default 1. */
   readonly firstSeed?: number;
+  /** No more seeds begin after this time. Default: all do. */
+  readonly minutes?: number;
   /** Systems side by side. Default 1. */
   readonly lanes?: number;
   readonly openLane: (planted: PlantedInstallation) => Promise<MutantLane>;
@@ -33,13 +35,15 @@ export interface MutantRun {
  * order of the mutants; `onRow` hears them as they end.
  */
 export async function runMutants(run: MutantRun): Promise<MutantRow[]> {
-  const { mutants, root, lanes = 1, openLane, onRow, signal } = run;
+  const { mutants, root, lanes = 1, minutes = Infinity, openLane, onRow, signal } = run;
   const product = new SoundProduct(() => openLane({ root, clientExecArgv: [] }));
   const rows = new Map<Mutant, MutantRow>();
   const waiting = [...mutants];
+  const began = performance.now();
+  const isOver = (): boolean => signal?.aborted === true || performance.now() - began > minutes * 60_000;
   const work = async (): Promise<void> => {
     for (let mutant = waiting.shift(); mutant !== undefined && signal?.aborted !== true; mutant = waiting.shift()) {
-      const row = await runMutant(mutant, run, product);
+      const row = await runMutant(mutant, run, product, isOver);
       rows.set(mutant, row);
       onRow?.(row);
     }
@@ -54,19 +58,22 @@ export async function runMutants(run: MutantRun): Promise<MutantRow[]> {
 
 async function runMutant(
   mutant: Mutant,
-  { root, seeds = 20, firstSeed = 1, openLane, signal }: MutantRun,
+  { root, seeds = 20, firstSeed = 1, openLane }: MutantRun,
   product: SoundProduct,
+  isOver: () => boolean,
 ): Promise<MutantRow> {
   const began = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'codelab-mutant-'));
-  const isStopped = (): boolean => signal?.aborted === true;
   let lane: MutantLane | undefined;
   let caught: MutantRow['caught'];
+  let isCutShort = false;
   try {
     lane = await openLane(await plantMutant(mutant, root, join(folder, 'installation')));
     let after = 0;
     for (const seed of seedsFor(mutant, firstSeed)) {
-      if (after === seeds || caught !== undefined || isStopped()) break;
+      if (after === seeds || caught !== undefined) break;
+      isCutShort = isOver();
+      if (isCutShort) break;
       after += 1;
       const { violations } = await lane.run(seed);
       const own = violations.length === 0 ? undefined : await product.breaks(seed);
@@ -78,7 +85,7 @@ async function runMutant(
     await rm(folder, { recursive: true, force: true });
   }
   const { name, place, promise, fault } = mutant;
-  return { name, place, promise, fault, caught, tookMs: performance.now() - began };
+  return { name, place, promise, fault, caught, isCutShort, tookMs: performance.now() - began };
 }
 
 /** Schedules that are looked through for those that can show a fault. */

@@ -53,6 +53,8 @@ export interface MutantRow {
   readonly fault: string;
   /** Absent: no seed caught it. */
   readonly caught?: { readonly seed: number; readonly after: number; readonly promise: string; readonly text: string };
+  /** The time was over before a seed caught it, or all that it is given had run: nothing is said about it. */
+  readonly isCutShort?: boolean;
   readonly tookMs: number;
 }
 

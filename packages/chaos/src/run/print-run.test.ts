@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawPlan } from '../plan/draw-plan.js';
-import { failureLines, seedLine, sumLine } from './print-run.js';
+import { cutShortLine, failureLines, seedLine, sumLine } from './print-run.js';
 
 const plan = drawPlan(1);
 const passed = { seed: 1, plan, events: [], violations: [], ms: 1_234 };
@@ -9,6 +9,11 @@ const failed = { ...passed, seed: 2, violations: [{ promise: 'R3', text: 'The tu
 test('a seed is a line, and the last one counts them', () => {
   expect(seedLine(passed)).toMatch(/^seed 1 +ok +1\.2 s {2}single: /);
   expect(sumLine({ results: [passed, failed] })).toBe('1 passed, 1 failed');
+});
+
+test('a run that had no time for all says how many it had time for', () => {
+  expect(cutShortLine({ results: [passed, failed] }, 5)).toBe('the time was over: 2 of 5 schedules were run');
+  for (const count of [2, undefined]) expect(cutShortLine({ results: [passed, failed] }, count)).toBeUndefined();
 });
 
 test('a failure names the promise, the events and the command that repeats it', () => {

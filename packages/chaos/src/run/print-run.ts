@@ -43,6 +43,12 @@ export function failureLines({ result: { seed, violations, plan }, shrunk, repea
   ];
 }
 
+/** What is to say of a run that ended before all its schedules had begun; undefined of a whole one. */
+export const cutShortLine = ({ results }: Pick<RunSummary, 'results'>, count: number | undefined): string | undefined =>
+  count === undefined || results.length >= count
+    ? undefined
+    : `the time was over: ${String(results.length)} of ${String(count)} schedules were run`;
+
 /** The last line of a run. */
 export const sumLine = ({ results }: Pick<RunSummary, 'results'>): string => {
   const failed = results.filter(({ violations }) => violations.length > 0).length;

@@ -14,6 +14,8 @@ export interface ProofOptions {
   /** Seeds for each. Default 20. */
   readonly seeds?: number;
   readonly firstSeed?: number;
+  /** No more seeds begin after this time; a fault that no seed has caught until then is counted neither way. */
+  readonly minutes?: number;
   /** Systems side by side. Default 2. */
   readonly lanes?: number;
   /** A folder for the report. */
@@ -25,21 +27,35 @@ const chosen = (which: string | true): readonly Mutant[] => {
   return /^\d+$/.test(which) ? mutantsOfDay(MUTANTS, Number(which), Date.now()) : findMutants(MUTANTS, which);
 };
 
-const lineOf = ({ name, place, promise, caught, tookMs }: MutantRow): string => {
-  const end =
-    caught === undefined ? 'NOT CAUGHT' : `seed ${String(caught.seed)}, the ${String(caught.after)}th: ${caught.promise}: ${caught.text}`;
-  return `${caught === undefined ? '✗' : '✓'} ${name.padEnd(26)} ${place.padEnd(8)} ${promise.padEnd(7)} ${duration(tookMs).padStart(9)}  ${end}`;
+const endOf = ({ caught, isCutShort }: MutantRow): { readonly mark: string; readonly words: string } => {
+  if (caught !== undefined)
+    return { mark: '✓', words: `seed ${String(caught.seed)}, the ${String(caught.after)}th: ${caught.promise}: ${caught.text}` };
+  return isCutShort === true ? { mark: '–', words: 'not caught before the time was over' } : { mark: '✗', words: 'NOT CAUGHT' };
+};
+
+const lineOf = (row: MutantRow): string => {
+  const { name, place, promise, tookMs } = row;
+  const { mark, words } = endOf(row);
+  return `${mark} ${name.padEnd(26)} ${place.padEnd(8)} ${promise.padEnd(7)} ${duration(tookMs).padStart(9)}  ${words}`;
 };
 
 /**
- * The suite's own proof: runs seeds against each planted fault until one breaks a promise. Returns the exit code: 1 if one was not caught.
+ * The suite's own proof: runs seeds against each planted fault until one breaks a promise. Returns the exit code: 1 if one was not caught by all its seeds.
  */
 export async function proveSuite(options: ProofOptions, { stdout, command, signal, env }: ChaosIo): Promise<number> {
   const startedAt = new Date();
   const began = performance.now();
   const mutants = chosen(options.which);
   const rows = await runMutants({
-    ...{ mutants, root: ownRoot, seeds: options.seeds, firstSeed: options.firstSeed, lanes: options.lanes ?? 2, signal },
+    ...{
+      mutants,
+      root: ownRoot,
+      seeds: options.seeds,
+      firstSeed: options.firstSeed,
+      minutes: options.minutes,
+      lanes: options.lanes ?? 2,
+      signal,
+    },
     onRow: (row) => void stdout.write(`${lineOf(row)}\n`),
     openLane: async ({ root, clientExecArgv }) => {
       const parts = productParts({ env, clientExecArgv });
@@ -53,6 +69,7 @@ export async function proveSuite(options: ProofOptions, { stdout, command, signa
     },
   });
   const caught = rows.filter((row) => row.caught !== undefined).length;
+  const cutShort = rows.filter(({ isCutShort }) => isCutShort).length;
   if (options.report !== undefined) {
     const facts = {
       command,
@@ -63,6 +80,8 @@ export async function proveSuite(options: ProofOptions, { stdout, command, signa
     };
     stdout.write(`report: ${await writeReport(options.report, { ...facts, seeds: [], failures: [], mutants: rows })}\n`);
   }
-  stdout.write(`${String(caught)} of ${String(mutants.length)} planted faults caught\n`);
-  return caught === mutants.length ? 0 : 1;
+  stdout.write(
+    `${String(caught)} of ${String(mutants.length)} planted faults caught${cutShort === 0 ? '' : `, ${String(cutShort)} without an end: the time was over`}\n`,
+  );
+  return caught + cutShort === mutants.length ? 0 : 1;
 }

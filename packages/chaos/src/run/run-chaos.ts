@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeReport } from '../report/index.js';
 import type { SeedResult } from './lane.js';
-import { failureLines, seedLine, sumLine, violationLines } from './print-run.js';
+import { cutShortLine, failureLines, seedLine, sumLine, violationLines } from './print-run.js';
 import { productParts } from './product-parts.js';
 import { runSeeds } from './run-seeds.js';
 import { toReport } from './to-report.js';
@@ -69,6 +69,8 @@ export async function runChaos(options: ChaosOptions, { stdout, command, signal,
   }
   const once = summary.failures.filter(({ shrunk }) => shrunk?.isRepeated === false);
   if (once.length > 0) print(`broke a promise once, and not again: seed ${once.map(({ result }) => String(result.seed)).join(', ')}`);
+  const cutShort = cutShortLine(summary, count);
+  if (cutShort !== undefined) print(cutShort);
   print(sumLine(summary));
   const counted = summary.failures.length - (options.repeated === true ? once.length : 0);
   return counted > 0 || summary.results.length === 0 ? 1 : 0;

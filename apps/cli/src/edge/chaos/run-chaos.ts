@@ -24,7 +24,7 @@ export async function runChaos(
   const all = { ...io, command, env: { PATH, HOME, TMPDIR, LANG } };
   if (mutants !== undefined) {
     const { lanes, report } = options;
-    return chaos.proveSuite({ which: mutants, seeds, firstSeed: seed, lanes, report }, all);
+    return chaos.proveSuite({ which: mutants, seeds, firstSeed: seed, minutes, lanes, report }, all);
   }
   return chaos.runChaos({ ...options, other: other === undefined ? undefined : resolve(other) }, all);
 }

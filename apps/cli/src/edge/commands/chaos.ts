@@ -23,7 +23,7 @@ export function registerChaos(program: Command): void {
     .command('chaos')
     .description('kill, freeze and cut a system of its own at every moment of a turn, and check what it promises')
     .option('--seeds <n>', 'how many schedules (default: 50, or as many as --minutes has time for)', toInteger(1, MAX_SEED))
-    .option('--minutes <n>', 'begin no more schedules after this time', toInteger(1, 10_000))
+    .option('--minutes <n>', 'begin no more schedules after this time; what had none is told', toInteger(1, 10_000))
     .option('--seed <n>', 'the first schedule; alone: only this one', toInteger(0, MAX_SEED))
     .option('--faults <numbers>', 'with one --seed: only these faults of its schedule, such as 1,3; or none', toNumbers)
     .option('--report <dir>', 'write a report to look at, and the recordings of what failed, into this folder')

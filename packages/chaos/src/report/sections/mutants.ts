@@ -3,14 +3,16 @@ import { duration } from '../plots/scale.js';
 import type { MutantRow, ReportData } from '../report-data.js';
 
 const row = (mutant: MutantRow): Markup =>
-  markup`<tr class="${mutant.caught === undefined ? 'missed' : ''}">
+  markup`<tr class="${mutant.caught === undefined && mutant.isCutShort !== true ? 'missed' : ''}">
     <th scope="row"><code>${mutant.name}</code><small>${mutant.fault}</small></th>
     <td><span class="place">${mutant.place}</span></td>
     <td>${mutant.promise}</td>
     <td>
       ${
         mutant.caught === undefined
-          ? markup`<b class="bad">not caught</b>`
+          ? mutant.isCutShort === true
+            ? markup`the time was over`
+            : markup`<b class="bad">not caught</b>`
           : markup`<span class="tick-good">✓</span> seed ${mutant.caught.seed}<small><b>${mutant.caught.promise}</b> ${mutant.caught.text}</small>`
       }
     </td>
