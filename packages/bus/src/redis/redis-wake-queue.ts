@@ -54,8 +54,10 @@ export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: s
     });
     worker.on('error', (error) => logger.warn({ event: 'wake_queue.error', message: error.message }));
     return async () => {
-      const away = redis.status !== 'ready';
-      await worker.close(away);
+      const isAway = redis.status !== 'ready';
+      // Lost while it closes: what it waits for can't come, and it would try for ten seconds and more.
+      const lost = new Promise<void>((resolve) => void redis.once('close', () => resolve()));
+      await Promise.race([worker.close(isAway), lost]);
       redis.disconnect();
     };
   };
