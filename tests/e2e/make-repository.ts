@@ -13,17 +13,13 @@ export interface Repository {
   remove(): Promise<void>;
 }
 
-/** Makes a committed repository of `files` modules in folders of fifty, and what `extra` adds. */
+/** Makes a committed repository of `files` modules in folders of fifty, and what `extra` adds. Whoever commits in it has a name, also on a machine without one. */
 export async function makeRepository(
   options: { readonly files?: number; readonly extra?: Readonly<Record<string, string>> } = {},
 ): Promise<Repository> {
   const root = await mkdtemp(join(tmpdir(), 'codelab-repo-'));
   const git = async (...argv: string[]): Promise<string> =>
-    (
-      await run('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', '-c', 'core.hooksPath=/dev/null', ...argv], {
-        cwd: root,
-      })
-    ).stdout;
+    (await run('git', ['-c', 'core.hooksPath=/dev/null', ...argv], { cwd: root })).stdout;
   const write = async (path: string, text: string): Promise<void> => {
     await mkdir(join(root, path, '..'), { recursive: true });
     await writeFile(join(root, path), text);
@@ -33,6 +29,8 @@ export async function makeRepository(
   }
   for (const [path, text] of Object.entries(options.extra ?? {})) await write(path, text);
   await git('init', '-q', '-b', 'main');
+  await git('config', 'user.name', 'test');
+  await git('config', 'user.email', 'test@localhost');
   await git('add', '-A');
   await git('commit', '-q', '--allow-empty', '-m', 'first');
   return { root, git, remove: () => rm(root, { recursive: true, force: true }) };
