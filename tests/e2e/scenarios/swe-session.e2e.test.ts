@@ -12,6 +12,9 @@ import { MESSAGES, OWN_WORDS } from '../swe-session/story.js';
 import { Teammate } from '../swe-session/teammate.js';
 import { type RequestKind, startSmallUpstream, type SmallUpstream, WINDOW } from '../swe-session/upstream.js';
 
+/** Ninety steps of a model, each with calls that are done: a minute, and several on a machine with much else to do. */
+const LONG_MS = 480_000;
+
 const run = promisify(execFile);
 let upstream: SmallUpstream;
 let system: System;
@@ -110,7 +113,7 @@ test.each([
       expect(session.figures.errands).toBe(3);
     });
   },
-  180_000,
+  LONG_MS,
 );
 
 test(
@@ -132,5 +135,5 @@ test(
     await work('swe-killed', 'gpt-test', 'agent', expectDone);
     expect(killed).toEqual(new Set(['summary', 'errand']));
   },
-  180_000,
+  LONG_MS,
 );
