@@ -56,7 +56,7 @@ export async function runChaos(options: ChaosOptions, { stdout, command, signal,
     first: options.seed ?? 1,
     lanes: Math.min(options.lanes ?? LANES, count ?? LANES),
     signal,
-    ...{ count, minutes: options.minutes, only: options.faults, otherRoot: options.other },
+    ...{ count, minutes: options.minutes, only: options.faults, otherRoot: options.other, repeatsAll: options.repeated },
     onResult: (result) => {
       print(seedLine(result));
       violationLines(result).forEach(print); // a long run is looked at while it goes

@@ -9,7 +9,7 @@ import { shrink, type Shrunk } from './shrink.js';
 const SHRINK_MS = 120_000;
 /** Those that take longest to start begin first, so that no lane waits for them at the end. */
 const FIRST_STORES: readonly StoreKind[] = ['cluster', 'sentinel'];
-/** Failures that are shrunk; of the others only the seed is told. */
+/** Failures that are shrunk; of the others only the seed is told, and with `repeatsAll` whether they fail again. */
 const MOST_SHRUNK = 5;
 
 export interface RunOptions extends Omit<LaneOptions, 'store'> {
@@ -20,6 +20,8 @@ export interface RunOptions extends Omit<LaneOptions, 'store'> {
   readonly minutes?: number;
   /** Only these faults of the schedule. */
   readonly only?: readonly number[];
+  /** Runs every schedule that failed again, until one of them has: it counts only then. Default: those that are shrunk. */
+  readonly repeatsAll?: boolean;
   /** Systems side by side. */
   readonly lanes: number;
   readonly signal: AbortSignal;
@@ -91,7 +93,9 @@ export async function runSeeds(options: RunOptions): Promise<RunSummary> {
   await Promise.all(Array.from({ length: options.lanes }, (_, index) => work(FIRST_STORES[index] ?? 'single')));
   const failures: SeedFailure[] = [];
   for (const [index, result] of failed.entries()) {
-    const failure = await toFailure(result, options, index < MOST_SHRUNK && !options.signal.aborted);
+    const isShrunk = index < MOST_SHRUNK;
+    const isRepeated = isShrunk || (options.repeatsAll === true && !failures.some(({ shrunk }) => shrunk?.isRepeated));
+    const failure = await toFailure(result, options, { isShrunk, isRepeated: isRepeated && !options.signal.aborted });
     failures.push(failure);
     options.onFailure?.(failure);
   }
@@ -129,16 +133,21 @@ class SeedQueue {
   }
 }
 
-async function toFailure(result: SeedResult, options: RunOptions, isShrunk: boolean): Promise<SeedFailure> {
+async function toFailure(
+  result: SeedResult,
+  options: RunOptions,
+  { isShrunk, isRepeated }: { readonly isShrunk: boolean; readonly isRepeated: boolean },
+): Promise<SeedFailure> {
   const all = drawPlan(result.seed);
-  if (!isShrunk) return { result, repeat: repeatCommand(result.plan, all, options.otherRoot) };
+  if (!isRepeated) return { result, repeat: repeatCommand(result.plan, all, options.otherRoot) };
   const promises = new Set(result.violations.map(({ promise }) => promise));
   const began = performance.now();
   const lane = await Lane.open({ ...options, store: result.plan.store });
   try {
     const fails = async (plan: Plan): Promise<boolean> =>
       (await lane.run(plan, options.signal)).violations.some(({ promise }) => promises.has(promise));
-    const shrunk = await shrink(result.plan, fails, () => options.signal.aborted || performance.now() - began > SHRINK_MS);
+    const isLate = (): boolean => !isShrunk || options.signal.aborted || performance.now() - began > SHRINK_MS;
+    const shrunk = await shrink(result.plan, fails, isLate);
     return { result, shrunk, repeat: repeatCommand(shrunk.plan, all, options.otherRoot) };
   } finally {
     await lane.close();

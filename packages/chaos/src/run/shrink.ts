@@ -13,18 +13,19 @@ export interface Shrunk {
 
 /**
  * Leaves out faults for as long as the run still fails: halves first, then one by one, until there is none left that it could do without: one
- * that was needed may not be any more when another is gone. `fails` runs a schedule and says so; after `isLate` nothing more is tried.
+ * that was needed may not be any more when another is gone. `fails` runs a schedule and says so. Whether the whole schedule fails again is tried in any case; after `isLate`
+ * nothing more is.
  */
 export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>, isLate: () => boolean = () => false): Promise<Shrunk> {
   let runs = 0;
-  const failsAgain = async (part: Plan): Promise<boolean> => {
-    for (let tries = 0; tries < TRIES && !isLate(); tries += 1) {
+  const failsAgain = async (part: Plan, inAnyCase = false): Promise<boolean> => {
+    for (let tries = 0; tries < TRIES && (inAnyCase || !isLate()); tries += 1) {
       runs += 1;
       if (await fails(part)) return true;
     }
     return false;
   };
-  if (!(await failsAgain(plan))) return { plan, isRepeated: false, runs };
+  if (!(await failsAgain(plan, true))) return { plan, isRepeated: false, runs };
   let left = plan;
   for (let size = Math.ceil(plan.faults.length / 2); size >= 1 && !isLate();) {
     const before = left.faults.length;
