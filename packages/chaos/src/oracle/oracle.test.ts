@@ -361,6 +361,21 @@ test('a cancel is given longer by what the machine was late', () => {
   expect([slow(100), slow(400)].map((told) => told.broken('cancel-in-time').length)).toEqual([1, 0]);
 });
 
+test('a client that was killed with its third connection, and began anew with its first, is told of a loss by that one', () => {
+  const killed = (next: readonly ChaosEventBody[]): Tale =>
+    begun()
+      .welcome('client', {}, 3)
+      .add({ kind: 'store-lost', since: 0, how: 'FLUSHALL' })
+      .add(...next)
+      .welcome('watcher', { epoch: 'e2' }, 2)
+      .after(20_000)
+      .settled()
+      .welcome('replay/s1', { epoch: 'e2' });
+  const untold = (told: Tale): number => told.broken('losses-are-told').filter(({ text }) => text.startsWith('client#3')).length;
+  const socket = { kind: 'socket', observer: 'client', connection: 1 } as const;
+  expect([killed([{ ...socket, what: 'open' }]), killed([{ ...socket, what: 'closed', code: 1006 }])].map(untold)).toEqual([0, 1]);
+});
+
 test('a call that somebody else approved before it was edited may run as it was', () => {
   const told = asked('c1', 'mks1q1_e').told('client', resolved('c1', 'approved', { args_sha256: digestOf(leaving('mks1q1_e')) }));
   expect(told.run('c1', leaving('mks1q1_e')).effect('mks1q1_e').broken('runs-as-decided')).toEqual([]);

@@ -1,5 +1,6 @@
 import { groupBy } from '../grouping.js';
-import type { Story } from '../story.js';
+import type { EventOf } from '../../recording/chaos-event.js';
+import type { Placed, Story } from '../story.js';
 import type { Finding, Promised } from '../violation.js';
 
 export const lossesAreTold: Promised = {
@@ -71,13 +72,11 @@ function* untold(story: Parameters<Promised['judge']>[0], session: string, frame
     const { observer, connection, epoch, index } = own.at(-1)!;
     const role = story.observer(observer)?.role;
     if (role === 'auditor' || role === 'thief' || epoch === last.epoch || epoch === undefined) continue;
-    // A client that was killed says nothing of the end of its connection, but begins another one.
-    const closed = story
-      .of('socket')
-      .find(
-        (event) =>
-          event.observer === observer && (event.connection > connection || (event.connection === connection && event.what === 'closed')),
-      );
+    // A client that was killed says nothing of the end of its connection, but begins another one: the next process of it counts from 1 again.
+    const isItsEnd = (event: Placed<EventOf<'socket'>>): boolean =>
+      event.connection > connection ||
+      (event.connection === connection ? event.what === 'closed' : event.index > index && event.what !== 'closed');
+    const closed = story.of('socket').find((event) => event.observer === observer && isItsEnd(event));
     if ((closed?.at ?? Infinity) < story.settledAt || last.at - began < HEARD_MS) continue;
     yield { text: `${reader} was not told of the new epoch of ${session}`, at: last.at, events: [index, last.index] };
   }
