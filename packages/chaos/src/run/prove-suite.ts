@@ -40,7 +40,7 @@ const lineOf = (row: MutantRow): string => {
 };
 
 /**
- * The suite's own proof: runs seeds against each planted fault until one breaks a promise. Returns the exit code: 1 if one was not caught by all its seeds.
+ * The suite's own proof: runs seeds against each planted fault until one breaks a promise. Returns the exit code: 1 if one was not caught by all its seeds, or it was ended.
  */
 export async function proveSuite(options: ProofOptions, { stdout, command, signal, env }: ChaosIo): Promise<number> {
   const startedAt = new Date();
@@ -83,5 +83,5 @@ export async function proveSuite(options: ProofOptions, { stdout, command, signa
   stdout.write(
     `${String(caught)} of ${String(mutants.length)} planted faults caught${cutShort === 0 ? '' : `, ${String(cutShort)} without an end: the time was over`}\n`,
   );
-  return caught + cutShort === mutants.length ? 0 : 1;
+  return !signal.aborted && caught + cutShort === mutants.length ? 0 : 1;
 }
