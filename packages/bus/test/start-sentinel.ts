@@ -19,6 +19,11 @@ export interface SentinelSystem {
   close(): Promise<void>;
 }
 
+const NEVER_MS = 3_600_000;
+
+const offsetOf = async (server: Redis, name: string): Promise<number> =>
+  Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(await server.info('replication'))?.[1]);
+
 /** Sentinels name servers by address and port, so these three listen on loopback, on ports that were free a moment ago. */
 export async function startSentinel(): Promise<SentinelSystem> {
   const directory = await mkdtemp(join(tmpdir(), 'codelab-sentinel-'));
@@ -42,9 +47,14 @@ export async function startSentinel(): Promise<SentinelSystem> {
   const kept = (name: string): string[] => ['--appendonly', 'yes', '--appendfsync', 'always', '--appenddirname', name, '--save', ''];
   const first = await start(master, kept('first'));
   const second = await start(replica, [...kept('second'), '--replicaof', `127.0.0.1 ${String(master)}`]);
-  const settings = [`sentinel monitor main 127.0.0.1 ${String(master)} 1`, 'sentinel down-after-milliseconds main 300'];
+  // No failover before a test asks for it: a master that is only slow is not down.
+  const settings = [`sentinel monitor main 127.0.0.1 ${String(master)} 1`, `sentinel down-after-milliseconds main ${String(NEVER_MS)}`];
   await writeFile(join(directory, 'sentinel.conf'), [...settings, 'sentinel failover-timeout main 2000', ''].join('\n'));
   const watcher = await start(sentinel, [join(directory, 'sentinel.conf'), '--sentinel']);
+  const kill = async (place: number): Promise<void> => {
+    await watcher.call('SENTINEL', 'SET', 'main', 'down-after-milliseconds', '300');
+    children[place]?.kill('SIGKILL');
+  };
   return {
     url: `redis+sentinel://127.0.0.1:${String(sentinel)}/main`,
     settled: async () => {
@@ -52,14 +62,11 @@ export async function startSentinel(): Promise<SentinelSystem> {
       await eventually('the sentinel knows it', async () =>
         String(await watcher.call('SENTINEL', 'REPLICAS', 'main')).includes(String(replica)),
       );
-      await first.call('WAIT', '1', '1000');
+      const written = await offsetOf(first, 'master_repl_offset');
+      await eventually('the replica has everything', async () => (await offsetOf(second, 'slave_repl_offset')) >= written);
     },
-    killMaster: async () => {
-      children[0]?.kill('SIGKILL');
-    },
-    killReplica: async () => {
-      children[1]?.kill('SIGKILL');
-    },
+    killMaster: () => kill(0),
+    killReplica: () => kill(1),
     tell: (...words) => watcher.call('SENTINEL', ...words),
     close: async () => {
       for (const client of clients) client.disconnect();

@@ -212,6 +212,7 @@ test(
 test(
   verifies('G3:stream-older-log', 'entries without heads, of an older release, are read as a snapshot, and the log goes on after them'),
   async () => {
+    await eventually('the bus is back from what the test before dropped', () => fixture.bus.status() === 'ready');
     const session = await fixture.session();
     await session.say('go');
     await session.take();
