@@ -61,6 +61,12 @@ const readHistory = (...results: readonly object[]): Tale =>
     .add(history(...results))
     .effect('mks1q1_a');
 const LOSS = { kind: 'store-lost', since: 0, how: 'the end of the file is gone' } as const;
+/** One use that became two calls, with a loss between them. */
+const twice = (more: object): Tale =>
+  begun()
+    .told('client', call('c1', 'mks1q1_a'))
+    .add(LOSS)
+    .told('client', call('c2', 'mks1q1_a', more));
 const accepted = { type: 'message_accepted', message_id: 'm1' };
 const ackOfResult = { type: 'tool_result_ack', call_id: 'c1', outcome: 'accepted' };
 const text = (seq: number, token: string, more: object = {}) => ({
@@ -203,6 +209,7 @@ const CASES: Readonly<Record<string, { readonly kept: () => Tale; readonly broke
         begun()
           .told('client', call('c1', 'mks1q1_a'))
           .told('client', call('c2', 'mks1q1_a', { seq: 5 })),
+      () => twice({ seq: 5 }).told('client', text(6, 'x')),
     ],
   },
   'one-result': {
@@ -360,6 +367,10 @@ test('a cancel is given longer by what the machine was late, also after its firs
       .broken('cancel-in-time').length;
   };
   expect([slow(), slow(100), slow(400), slow(400, 400, 400, 400, 400, 2_000), slow(9_000, 9_000)]).toEqual([1, 1, 0, 0, 1]);
+});
+
+test('a call of a task that comes before the snapshot of another life is not of the life before', () => {
+  expect(twice({ seq: undefined }).welcome('client', { epoch: 'e2' }).broken('one-call-per-use')).toEqual([]);
 });
 
 test('a client that was killed with its third connection, and began anew with its first, is told of a loss by that one', () => {

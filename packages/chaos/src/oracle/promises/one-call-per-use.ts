@@ -12,7 +12,9 @@ export const oneCallPerUse: Promised = {
     const uses = calls.flatMap((call) => marksIn(call.frame['args']).map((mark) => ({ call, use: `${call.session} ${originalOf(mark)}` })));
     for (const [use, own] of groupBy(uses, ({ use }) => use)) {
       const ids = groupBy(own, ({ call }) => String(call.frame['call_id']));
-      const isInOneLife = [...groupBy(own, ({ call }) => call.epoch ?? '').values()].some(
+      // A call of a task may come before the snapshot that names the new life.
+      const sure = own.filter(({ call }) => story.isSureOfEpoch(call));
+      const isInOneLife = [...groupBy(sure, ({ call }) => call.epoch ?? '').values()].some(
         (some) => new Set(some.map(({ call }) => call.frame['call_id'])).size > 1,
       );
       if (ids.size > 1 && (isInOneLife || !story.lostSomething))
