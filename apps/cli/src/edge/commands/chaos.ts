@@ -27,7 +27,7 @@ export function registerChaos(program: Command): void {
     .option('--seed <n>', 'the first schedule; alone: only this one', toInteger(0, MAX_SEED))
     .option('--faults <numbers>', 'with one --seed: only these faults of its schedule, such as 1,3; or none', toNumbers)
     .option('--report <dir>', 'write a report to look at, and the recordings of what failed, into this folder')
-    .option('--lanes <n>', 'systems side by side (default: 4)', toInteger(1, MAX_LANES))
+    .option('--lanes <n>', 'systems side by side (default: one a core, at most 4)', toInteger(1, MAX_LANES))
     .option('--repeated', 'exit with 1 only for what breaks again when its schedule is run again')
     .option('--other <dir>', 'a clone of another version, built: services are rolled to it and back while they work')
     .option('--mutants [which]', 'prove the suite by planted faults: all, those with this name, or a number of them, others each day')

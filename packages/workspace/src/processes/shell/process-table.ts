@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** A process of the machine, as far as it tells whom it belongs to. */
@@ -16,19 +17,41 @@ export interface ProcessEntry {
 
 const run = promisify(execFile);
 
-/** How many files of `/proc` are read side by side. */
-const AT_ONCE = 32;
+/** How many files of `/proc` are read before others have their turn. */
+const AT_ONCE = 64;
 
 /** A function that does its work the first time, and answers the same ever after. */
-const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
-  let result: Promise<T> | undefined;
-  return () => (result ??= work());
+const once = <T>(work: () => T): (() => T) => {
+  let done: { readonly result: T } | undefined;
+  return () => (done ??= { result: work() }).result;
+};
+
+/**
+ * A file of `/proc`; nothing where there is none, or it is another user's. It is read at once: by way of Node's threads each file would wait four times for
+ * its turn, which on a busy machine takes seconds for all of them.
+ */
+const readProc = (name: string): string | undefined => {
+  try {
+    return readFileSync(`/proc/${name}`, 'latin1');
+  } catch {
+    return undefined;
+  }
 };
 
 /** The id of this boot; empty where the system has none. */
-const bootId = once(async () => (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim());
+const bootId = once(() => (readProc('sys/kernel/random/boot_id') ?? '').trim());
 
-const hasProc = once(async () => process.platform === 'linux' && (await readFile('/proc/self/stat', 'utf8').catch(() => '')) !== '');
+const hasProc = once(() => process.platform === 'linux' && readProc('self/stat') !== undefined);
+
+/** Does something with each, and lets others have their turn now and then. */
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => R): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (let first = 0; first < items.length; first += AT_ONCE) {
+    if (first > 0) await othersTurn();
+    results.push(...items.slice(first, first + AT_ONCE).map(work));
+  }
+  return results;
+}
 
 /** One line of `/proc/<pid>/stat`; nothing for a process that has ended and only waits to be noticed. */
 const parseStat = (text: string, boot: string): ProcessEntry | undefined => {
@@ -40,20 +63,14 @@ const parseStat = (text: string, boot: string): ProcessEntry | undefined => {
   return { pid, parent: Number(parent), group: Number(group), session: Number(session), began: Number(began), birth: `${boot}/${began}` };
 };
 
-const readStat = async (pid: string, boot: string): Promise<ProcessEntry | undefined> => {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined); // it has ended
-  return text === undefined ? undefined : parseStat(text, boot);
+const readStat = (pid: string): ProcessEntry | undefined => {
+  const text = readProc(`${pid}/stat`);
+  return text === undefined ? undefined : parseStat(text, bootId()); // it has ended
 };
 
-const listProc = async (): Promise<ProcessEntry[]> => {
-  const boot = await bootId();
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found: ProcessEntry[] = [];
-  for (let index = 0; index < pids.length; index += AT_ONCE) {
-    const entries = await Promise.all(pids.slice(index, index + AT_ONCE).map((pid) => readStat(pid, boot)));
-    found.push(...entries.filter((entry) => entry !== undefined));
-  }
-  return found;
+const listProc = async (): Promise<readonly ProcessEntry[]> => {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return (await inTurns(pids, readStat)).filter((entry) => entry !== undefined);
 };
 
 /** Reads the answer of `ps -A -o pid=,ppid=,pgid=,stat=,lstart=`, which knows no sessions: the group stands for them. */
@@ -72,14 +89,14 @@ const listPs = async (...selection: readonly string[]): Promise<ProcessEntry[]> 
   );
 
 /** All processes that live; empty on a system that has neither `/proc` nor `ps`. */
-export const listProcesses = async (): Promise<readonly ProcessEntry[]> => ((await hasProc()) ? listProc() : listPs('-A'));
+export const listProcesses = async (): Promise<readonly ProcessEntry[]> => (hasProc() ? listProc() : listPs('-A'));
 
 /** One process, if it lives. */
 export const findProcess = async (pid: number): Promise<ProcessEntry | undefined> =>
-  (await hasProc()) ? readStat(String(pid), await bootId()) : (await listPs('-p', String(pid)))[0];
+  hasProc() ? readStat(String(pid)) : (await listPs('-p', String(pid)))[0];
 
-/** Whether a process has a variable with this value in its environment; false where that can't be seen. */
-export async function hasVariable(pid: number, name: string, value: string): Promise<boolean> {
-  const text = await readFile(`/proc/${String(pid)}/environ`, 'latin1').catch(() => ''); // of another user, or it has ended
-  return `\0${text}`.includes(`\0${name}=${value}\0`);
+/** Those of them that have a variable with this value in their environment, as far as that can be seen. */
+export async function withVariable(entries: readonly ProcessEntry[], name: string, value: string): Promise<readonly ProcessEntry[]> {
+  const has = await inTurns(entries, ({ pid }) => `\0${readProc(`${String(pid)}/environ`) ?? ''}`.includes(`\0${name}=${value}\0`));
+  return entries.filter((_, index) => has[index]);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findProcess, hasVariable, listProcesses, type ProcessEntry } from './process-table.js';
+import { findProcess, listProcesses, withVariable, type ProcessEntry } from './process-table.js';
 
 /** The variable that marks whatever a command of ours starts. */
 export const MARKER = 'CODELAB_PROCESS';
@@ -33,8 +33,7 @@ async function findTree({ marker, leader }: ProcessTree): Promise<readonly Proce
   const holder = leader && all.find(({ pid }) => pid === leader.pid);
   const isRecycled = holder !== undefined && holder.birth !== leader!.birth;
   const later = all.filter(({ pid, began }) => pid !== process.pid && began >= (leader?.began ?? 0));
-  const marked = await Promise.all(later.map(({ pid }) => hasVariable(pid, MARKER, marker)));
-  const found = new Set(later.filter((_, index) => marked[index]).map(({ pid }) => pid));
+  const found = new Set((await withVariable(later, MARKER, marker)).map(({ pid }) => pid));
   if (leader !== undefined && !isRecycled) {
     for (const { pid, session } of later) if (pid === leader.pid || session === leader.pid) found.add(pid);
   }
