@@ -3,6 +3,7 @@ import type { AuditRow } from './audit-log.js';
 import type { StoredPrompt } from './model-queue.js';
 import type { InboxEntry, LoggedFrame, SessionMeta, SessionSignal } from './session-records.js';
 import type { SessionRef, Sid } from './session-ref.js';
+import type { Position } from './session-stream.js';
 
 /**
  * What a client says of itself when it joins; all of it optional, because a seed client says nothing. Who only creates a session, and will
@@ -24,6 +25,8 @@ export interface Joining {
   readonly vocabulary?: string;
   /** JSON text of the `resume.calls` that the server should compare. */
   readonly journal?: string;
+  /** The last frame that the client has. One that the log of its epoch lacks, not far from its end, was lost by the store: the session begins a new epoch. */
+  readonly seen?: Position;
 }
 
 /**

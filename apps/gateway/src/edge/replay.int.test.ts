@@ -64,6 +64,22 @@ test(verifies('G3:resume-gone', 'a position of another epoch, or ahead of the lo
   }
 });
 
+test(
+  verifies('G3:client-remembers', 'a client that has a frame which the log of its epoch lost, and nobody else knew of, begins a new epoch'),
+  async () => {
+    const session = newSession();
+    const first = await join(session);
+    await edge.runtime.say(session, token('one'));
+    const { epoch } = welcomeOf(first);
+    const client = await join(session, 'c1', { resume: { epoch, seq: 2 } });
+    expect(welcomeOf(client)).toMatchObject({ recovered: false, seq: 1, snapshot: { seq: 1 } });
+    expect(welcomeOf(client)['epoch']).not.toBe(epoch);
+    await eventually('the other client is told', () => first.ofType('welcome').at(-1)?.['epoch'] === welcomeOf(client)['epoch']);
+    const again = await join(session, 'c1', { resume: { epoch, seq: 2 } });
+    expect(welcomeOf(again)['epoch']).toBe(welcomeOf(client)['epoch']);
+  },
+);
+
 test(verifies('G3:prev-seq', 'frames that a client did not name are left out, and the next one says after which it comes'), async () => {
   const session = newSession();
   const [deaf, hearing] = [await join(session), await join(session, 'c2', { capabilities: ['tool_status', 'todos_updated', 'nonsense'] })];

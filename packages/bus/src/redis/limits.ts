@@ -10,6 +10,8 @@ export const SCRIPT_LIMITS = {
   /** Frames that a client can be brought up to date with; a client that is further behind gets a snapshot. */
   MAX_LOG_ENTRIES: 10_000,
   MAX_LOG_BYTES: 32 * 1024 * 1024,
+  /** Frames by which a client may be ahead of the log and be believed: a store that is set back lost its end. Who says more has another log, or none. */
+  MAX_FRAMES_AHEAD: 64,
   /** What travels on a channel itself; of anything larger only the number does. */
   MAX_ANNOUNCED_BYTES: 16 * 1024,
   /** Calls whose end is remembered, so that a repeated result is known as one. */

@@ -111,6 +111,7 @@ function toJoining(hello: Hello, client: HelloClient, calls: readonly Journalled
     ...(joiningOf(client) ?? { clientId, protocolVersion }),
     ...{ capabilities: [...toCapabilities(capabilities)].join(' '), model, agent, mode, vocabulary },
     journal: resume?.calls && JSON.stringify(calls),
+    seen: resume,
   };
 }
 

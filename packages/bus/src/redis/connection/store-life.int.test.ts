@@ -35,6 +35,33 @@ const begin = async ({ bus, redis }: { bus: Bus; redis: TestRedis }) => {
   return { session, events };
 };
 
+const STEP = { inboxUpTo: 1, state: '', frames: [], history: [], calls: [] };
+
+describe('a store that lost the end of its file', () => {
+  const held = useRedis({ aof: true });
+
+  test(verifies('G3:client-remembers', 'and everybody else who knew died: the first client that has more begins the epoch'), async () => {
+    const { bus, redis } = held;
+    const { session } = await begin(held);
+    const { epoch } = session.meta;
+    await redis.kill();
+    await redis.tear(200);
+    await bus.close();
+    await redis.start();
+    const fresh = (held.bus = await connectBus({ url: redis.url }));
+    const joining = { clientId: 'ide', tools: '["write_file"]', protocolVersion: '2.0' };
+    const kept = await fresh.store.readMeta(session.ref);
+    expect(kept).toMatchObject({ epoch, seq: 0 });
+    const meta = await fresh.store.join(session.ref, { ...joining, seen: { epoch, seq: 2 } }, { create: true });
+    expect(meta?.epoch).not.toBe(epoch);
+    expect(await fresh.store.commit(session.ref, { leaseFence: session.leaseFence, cancelSeen: '' }, STEP)).toBe('fenced');
+    const successor = await fresh.store.takeLease(session.ref.sid, 'successor');
+    expect(successor?.meta.epoch).toBe(meta?.epoch);
+    const again = await fresh.store.join(session.ref, { ...joining, seen: { epoch: meta!.epoch, seq: 0 } }, { create: true });
+    expect(again?.epoch).toBe(meta?.epoch);
+  });
+});
+
 describe('a store that keeps every write', () => {
   const held = useRedis({ aof: true });
 

@@ -31,7 +31,7 @@ const joinArguments = (ref: SessionRef, joining: Joining, create: boolean, kept:
     ...{ creates: create ? '1' : undefined, tenant: ref.owner.tenant, sub: ref.owner.sub, session_id: ref.sessionId },
     ...{ client_id: clientId, client_text: JSON.stringify(clientId), executes: canExecute ? '1' : undefined, succeeds: joining.succeeds },
     ...{ executor_tools: kept?.stored, tools_bytes: kept?.bytes, protocol_version: joining.protocolVersion, workspace: joining.workspace },
-    ...{ capabilities, model, agent, mode, vocabulary },
+    ...{ capabilities, model, agent, mode, vocabulary, seen_epoch: joining.seen?.epoch, seen_seq: joining.seen?.seq },
   };
   return namedArguments(fields, { defaults: DEFAULTS, journal: journalItems(joining.journal) });
 };
