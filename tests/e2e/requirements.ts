@@ -8,6 +8,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G3:epoch-torn':
     'a store that keeps every write and has lost the end of its file all the same begins a new epoch, if anybody knew a frame that is gone',
   'G3:client-remembers': 'a client that has a frame which the log of its epoch lost, and nobody else knew of, begins a new epoch',
+  'G3:ended-life': 'a master that was succeeded and is asked again, without what its successor took, begins another life',
   'R1:once-after-repair':
     'a step that Redis has taken is not taken a second time because it had forgotten another script of the same round trip',
   'R1:fence-once': 'no number of a lease is valid twice, not even in a session that the store lost and that began anew',

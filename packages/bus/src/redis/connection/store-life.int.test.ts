@@ -37,6 +37,33 @@ const begin = async ({ bus, redis }: { bus: Bus; redis: TestRedis }) => {
 
 const STEP = { inboxUpTo: 1, state: '', frames: [], history: [], calls: [] };
 
+describe('a master that was succeeded', () => {
+  const held = useRedis({ aof: true });
+
+  test(
+    verifies('G3:ended-life', 'and is asked again, without what its successor took, begins another life: its sessions a new epoch'),
+    async () => {
+      const { bus, redis } = held;
+      const { session } = await begin(held);
+      const first = await redis.client.hget('cl:{store}', 'name');
+      // The record is all that tells one master from another: two of them are played by one.
+      const become = async (name: string | null): Promise<string | null> => {
+        await redis.client.hset('cl:{store}', 'name', name ?? '');
+        await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal');
+        await eventually('the bus notices', () => bus.status() === 'away');
+        await isReady(bus);
+        return redis.client.hget('cl:{store}', 'name');
+      };
+      expect(await become('the successor')).toBe('the successor');
+      const after = await become(first);
+      expect([first, 'the successor']).not.toContain(after);
+      expect(await session.commit()).toBe('fenced');
+      expect((await bus.store.takeLease(session.ref.sid, 'other'))?.meta.epoch).not.toBe(session.meta.epoch);
+      expect(await become(after)).toBe(after);
+    },
+  );
+});
+
 describe('a store that lost the end of its file', () => {
   const held = useRedis({ aof: true });
 

@@ -30,11 +30,18 @@ export const lifePlace = (redis: RedisLink, keys: Keys): string => (redis.isClus
  * writes were lost since it was written. Of callers' memory only this counts: what they were told to be stored, and isn't there. A session whose life is another begins a new epoch.
  * @param markStore the text of `mark-store`
  * @param evidence what the store is known to have held: see `NewestWrites`
+ * @param ended names of lives that the caller has seen end
  */
-export async function readStoreLife(redis: RedisLink, keys: Keys, markStore: string, evidence: readonly string[]): Promise<StoreLife> {
+export async function readStoreLife(
+  redis: RedisLink,
+  keys: Keys,
+  markStore: string,
+  evidence: readonly string[],
+  ended: readonly string[],
+): Promise<StoreLife> {
   if (redis.isCluster) return { name: 'node', cause: '' };
   const fresh = randomBytes(8).toString('hex');
-  const [name, cause] = (await redis.eval(markStore, 1, keys.store, fresh, await writesAlways(redis), ...evidence)) as [
+  const [name, cause] = (await redis.eval(markStore, 1, keys.store, fresh, await writesAlways(redis), ...evidence, ...ended)) as [
     string,
     StoreLife['cause'],
   ];

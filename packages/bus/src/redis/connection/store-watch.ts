@@ -11,6 +11,8 @@ import { readStoreLife, type StoreLife } from './store-life.js';
 /** Lives within a minute that no emptied store explains: somebody else writes the record, and means another store. */
 const MAX_LIVES_A_MINUTE = 3;
 const PROBE_TTL_MS = 10_000;
+/** Lives that are remembered to have ended. */
+const MAX_ENDED = 32;
 
 /** What a store watch works with. */
 export interface StoreWatchParts {
@@ -25,13 +27,16 @@ export interface StoreWatchParts {
 
 /**
  * What must be known of a store while a connection to it stands, and is looked at again every 2 s: the record of its life, its clock, and
- * whether it takes writes. Nothing of it is kept from one connection to the next.
+ * whether it takes writes. Nothing of it is kept from one connection to the next but which lives have ended.
  */
 export class StoreWatch {
   readonly clock = new StoreClock();
   /** Why no write is promised though the connection stands, for operators; undefined: writes are taken. */
   trouble: string | undefined;
   private life: StoreLife | undefined;
+  /** The name of the life that was read last, whatever connection it was, and those before it: none of them may come back. */
+  private lastName: string | undefined;
+  private readonly ended = new Set<string>();
   /** When the life changed without a reason that is known. */
   private unexplained: number[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -76,12 +81,19 @@ export class StoreWatch {
   /** Brings the record of the life up to date: at each look, and when a script found none. */
   async readLife(): Promise<void> {
     const { redis, keys, markStore, logger } = this.parts;
-    const life = await readStoreLife(redis, keys, markStore, this.newest.evidence);
+    const life = await readStoreLife(redis, keys, markStore, this.newest.evidence, [...this.ended]);
     const before = this.life;
     this.life = life;
+    this.noteName(life.name);
     if (before === undefined || before.name === life.name) return;
     logger.error({ event: 'redis.writes_lost', cause: life.cause, message: 'the store lost writes: sessions in it begin a new epoch' });
     if (life.cause !== 'empty') this.unexplained.push(performance.now());
+  }
+
+  private noteName(name: string): void {
+    if (this.lastName !== undefined && this.lastName !== name) this.ended.add(this.lastName);
+    this.lastName = name;
+    for (const oldest of this.ended) if (this.ended.size > MAX_ENDED) this.ended.delete(oldest);
   }
 
   private async look(): Promise<void> {

@@ -5,6 +5,7 @@
 --   and of the newest frame that the caller knows of:  3 when it heard of it, in ms, or '': it knows of none  4 meta  5 log  6 epoch  7 seq
 --   8 SHA-1 of its head, or ''
 --   and of the newest inbox entry:  9 when, or ''  10 meta  11 epoch  12 number
+--   from 13: names of lives that the caller has seen end
 -- Returns {name, why it was given: 'empty' there was no record · 'restart' · 'failover' · 'torn'}
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 -- The replication that this server left when it was made a master; zeros when it never followed another.
@@ -33,10 +34,20 @@ local function lost_entry()
   return (tonumber(last) or 0) < tonumber(ARGV[12])
 end
 
+-- A master that was succeeded and is asked again without having followed its successor: it lacks what that one took (Sentinel does so for some seconds).
+local function has_ended()
+  for i = 13, #ARGV do
+    if ARGV[i] == name then return true end
+  end
+  return false
+end
+
 local lost
 if not name then
   lost = 'empty'
 elseif left ~= '' and not (same_run and left == known_left) then
+  lost = 'failover'
+elseif has_ended() then
   lost = 'failover'
 elseif not same_run and not (durable == '1' and ARGV[2] == '1') then
   lost = 'restart'
