@@ -35,8 +35,11 @@ function besides(story: readonly Goal[], from: number): readonly Goal[] {
 }
 
 const rootIn = ({ system }: Conversation): string => /^Workspace: (.+)$/m.exec(system)?.[1] ?? '/workspace';
-const storyOf = ({ told }: Conversation): readonly Goal[] =>
-  told.some((text) => text.includes(ERRAND)) && !told.some((text) => text.includes('Three things')) ? ERRAND_STORY : STORY;
+const storyOf = (conversation: Conversation): readonly Goal[] => (isErrand(conversation) ? ERRAND_STORY : STORY);
+
+/** Of the agent that was sent to look. What it is told may stand behind a note: the environment was not read in time at first, for one. */
+export const isErrand = ({ told }: Conversation): boolean =>
+  told.some((text) => text.includes(ERRAND)) && !told.some((text) => text.includes('Three things'));
 
 /** How many steps of the story are done, by all that can be seen. */
 function placeIn(story: readonly Goal[], { told, exchanges }: Conversation, words: Words): number {

@@ -1,7 +1,6 @@
 import { checkRequest, type RecordedRequest, type Reply, startScriptedProvider, type ScriptedProvider } from '@codelab/testkit';
 import { readConversation } from './conversation.js';
-import { answerAsEngineer } from './engineer.js';
-import { ERRAND } from './story.js';
+import { answerAsEngineer, isErrand } from './engineer.js';
 
 /** Tokens of the model's window, the answer with them. */
 export const WINDOW = 16_000;
@@ -59,9 +58,9 @@ export async function startSmallUpstream(): Promise<SmallUpstream> {
 }
 
 function kindOf({ body }: RecordedRequest): RequestKind {
-  const { isSummary, told } = readConversation(body);
-  if (isSummary) return 'summary';
-  return told[0]?.includes(ERRAND) === true ? 'errand' : 'step';
+  const conversation = readConversation(body);
+  if (conversation.isSummary) return 'summary';
+  return isErrand(conversation) ? 'errand' : 'step';
 }
 
 /** Tools that every vocabulary has by the same name. */
