@@ -57,6 +57,22 @@ describe('a feed', () => {
     expect(texts[1]).toBe(`{"seq":2,${large.slice(1)}`);
   });
 
+  test(verifies('G3:feed-large', 'and announces each of them, also behind one that travels itself'), async () => {
+    const session = await started();
+    const ends: number[] = [];
+    const listener = fixture.redis.client.duplicate();
+    listener.on('smessage', (_channel, message: string) => {
+      const [, first, ...parts] = message.split('\x1e');
+      ends.push(Number(first) + Math.max(parts.length / 2, 1) - 1);
+    });
+    await listener.ssubscribe(`cl:{${session.ref.sid}}:frames`);
+    const shared = `{"text":"${'x'.repeat(20_000)}"}`; // it stands in the store once, and is short in the log
+    await session.commit({ frames: ['{"n":1}', shared, '{"n":3}', '{"n":4}', shared] });
+    await eventually('the announcements', () => ends.includes(5));
+    expect(ends).toEqual([1, 2, 4, 5]);
+    await listener.quit();
+  });
+
   test(verifies('G3:feed-lost-announcements', 'misses nothing when its subscription is killed again and again'), async () => {
     const session = await started();
     const { seqs } = await listen(session);

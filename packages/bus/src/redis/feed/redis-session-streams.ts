@@ -9,7 +9,7 @@ import type { ChannelListener, RedisSubscriber } from '../connection/redis-subsc
 import type { Keys } from '../keys/keys.js';
 import { COMPARE_MS } from '../limits.js';
 import { decodePosition } from '../session/session-reads.js';
-import { LogReader, type Announcement, type LogSource } from './log-reader.js';
+import { LogReader, REMOVED, type Announcement, type LogSource } from './log-reader.js';
 
 const RS = '\x1e';
 
@@ -163,7 +163,8 @@ class SessionChannel implements ChannelListener, LogSource {
     } else {
       const announced = decodeAnnouncement(message);
       const { epoch, seq, frames, lastHead } = announced;
-      if (lastHead !== undefined) this.parts.commands.noteFrame(this.ref.sid, { epoch, seq: seq + frames.length - 1, head: lastHead });
+      const last = seq + Math.max(frames.length, 1) - 1;
+      if (epoch !== REMOVED) this.parts.commands.noteFrame(this.ref.sid, { epoch, seq: last, head: lastHead });
       for (const reader of this.readers) reader.hear(announced);
     }
   }

@@ -148,9 +148,10 @@ local function announce_frames()
   end
   for i, frame in ipairs(frames) do
     local size = #frame.head + #frame.text
-    if batch and bytes + size > LIMITS.MAX_ANNOUNCED_BYTES then send() end
+    local travels = size <= LIMITS.MAX_ANNOUNCED_BYTES and not is_split(frame.text)
+    if not travels or bytes + size > LIMITS.MAX_ANNOUNCED_BYTES then send() end
     batch = batch or { session.epoch, int(first + i - 1) }
-    if size <= LIMITS.MAX_ANNOUNCED_BYTES and not is_split(frame.text) then
+    if travels then
       batch[#batch + 1] = frame.head
       batch[#batch + 1] = frame.text
       bytes = bytes + size
