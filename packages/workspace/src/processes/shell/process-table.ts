@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -13,6 +14,8 @@ export interface ProcessEntry {
   readonly began: number;
   /** With the pid it names a process for good: a recycled pid has another birth, also after a reboot. */
   readonly birth: string;
+  /** It waits in the system for something that can't be interrupted, a disk or a file server: so may who asks it for more. */
+  readonly hangs?: boolean;
 }
 
 const run = promisify(execFile);
@@ -60,7 +63,8 @@ const parseStat = (text: string, boot: string): ProcessEntry | undefined => {
   const began = fields[19];
   if (state === undefined || began === undefined || state === 'Z' || state === 'X') return undefined;
   const pid = Number.parseInt(text, 10);
-  return { pid, parent: Number(parent), group: Number(group), session: Number(session), began: Number(began), birth: `${boot}/${began}` };
+  const place = { pid, parent: Number(parent), group: Number(group), session: Number(session) };
+  return { ...place, began: Number(began), birth: `${boot}/${began}`, hangs: state === 'D' };
 };
 
 const readStat = (pid: string): ProcessEntry | undefined => {
@@ -97,6 +101,11 @@ export const findProcess = async (pid: number): Promise<ProcessEntry | undefined
 
 /** Those of them that have a variable with this value in their environment, as far as that can be seen. */
 export async function withVariable(entries: readonly ProcessEntry[], name: string, value: string): Promise<readonly ProcessEntry[]> {
-  const has = await inTurns(entries, ({ pid }) => `\0${readProc(`${String(pid)}/environ`) ?? ''}`.includes(`\0${name}=${value}\0`));
-  return entries.filter((_, index) => has[index]);
+  const has = (environment = ''): boolean => `\0${environment}`.includes(`\0${name}=${value}\0`);
+  const [hanging, others] = [entries.filter(({ hangs }) => hangs === true), entries.filter(({ hangs }) => hangs !== true)];
+  const [late, found] = await Promise.all([
+    Promise.all(hanging.map(async ({ pid }) => has(await readFile(`/proc/${String(pid)}/environ`, 'latin1').catch(() => undefined)))),
+    inTurns(others, ({ pid }) => has(readProc(`${String(pid)}/environ`))),
+  ]);
+  return [...hanging.filter((_, index) => late[index]), ...others.filter((_, index) => found[index])];
 }
