@@ -15,6 +15,9 @@ const COMMAND_MS = 3_000;
 /** How long a small append-only file may take to be written anew. */
 const REWRITE_MS = 5_000;
 
+/** A start forgets the limit of a fault, also where a sentinel had the configuration written while it held. */
+const MEMORY = ['--maxmemory', '0', '--maxmemory-policy', 'noeviction'];
+
 /** A port that nobody holds now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -197,7 +200,7 @@ export class RedisServer {
       ...['--port', String(port), '--bind', '127.0.0.1', '--unixsocket', this.socket, '--dir', folder, '--loglevel', 'warning'],
       ...(kind === 'sentinel'
         ? ['--sentinel']
-        : ['--save', '', '--aof-load-truncated', 'yes', '--maxmemory-policy', 'noeviction', '--enable-debug-command', 'yes', ...settings]),
+        : ['--save', '', '--aof-load-truncated', 'yes', '--enable-debug-command', 'yes', ...MEMORY, ...settings]),
     ];
     // The signal of a file that is too large is ignored: a write fails as it does on a full disk, and the server goes on or ends as it will.
     const child = spawn('/bin/sh', ['-c', 'trap "" XFSZ; exec redis-server "$@"', 'codelab-chaos', ...words], {

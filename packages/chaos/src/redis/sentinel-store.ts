@@ -12,27 +12,27 @@ const SYNC_MS = 10_000;
 /** A master with a replica, watched by one sentinel whose word is enough. */
 export async function startSentinelStore(folder: string, recorder: () => Pick<Recorder, 'record'>): Promise<ChaosStore> {
   const [portA, portB, portS] = [await freePort(), await freePort(), await freePort()];
-  const common = ['--appendonly', 'yes', '--appendfsync', 'always', '--repl-diskless-sync', 'yes', '--repl-diskless-sync-delay', '0'];
-  const a = new RedisServer({ name: 'redis-a', folder: join(folder, 'a'), port: portA, settings: common }, recorder);
-  const b = new RedisServer(
-    { name: 'redis-b', folder: join(folder, 'b'), port: portB, settings: [...common, '--replicaof', '127.0.0.1', String(portA)] },
-    recorder,
-  );
-  const configFile = join(folder, 's', 'sentinel.conf');
-  mkdirSync(join(folder, 's'), { recursive: true });
-  writeFileSync(
-    configFile,
-    [
-      `sentinel monitor ${NAME} 127.0.0.1 ${String(portA)} 1`,
-      `sentinel down-after-milliseconds ${NAME} 400`,
-      `sentinel failover-timeout ${NAME} 1500`,
-      '',
-    ].join('\n'),
+  const settings = ['--appendonly', 'yes', '--appendfsync', 'always', '--repl-diskless-sync', 'yes', '--repl-diskless-sync-delay', '0'];
+  // Whom a server follows is in its file, where the sentinel changes it: one that was made a master comes back as one.
+  const inFile = (name: string, ...lines: readonly string[]): { readonly folder: string; readonly configFile: string } => {
+    const own = join(folder, name);
+    const configFile = join(own, 'redis.conf');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(configFile, lines.map((line) => `${line}\n`).join(''));
+    return { folder: own, configFile };
+  };
+  const a = new RedisServer({ name: 'redis-a', ...inFile('a'), port: portA, settings }, recorder);
+  const b = new RedisServer({ name: 'redis-b', ...inFile('b', `replicaof 127.0.0.1 ${String(portA)}`), port: portB, settings }, recorder);
+  const watching = inFile(
+    's',
+    `sentinel monitor ${NAME} 127.0.0.1 ${String(portA)} 1`,
+    `sentinel down-after-milliseconds ${NAME} 400`,
+    `sentinel failover-timeout ${NAME} 1500`,
   );
   await a.process.start();
   await b.process.start();
   await untilSynced(b);
-  const sentinel = new RedisServer({ name: 'sentinel', kind: 'sentinel', folder: join(folder, 's'), port: portS, configFile }, recorder);
+  const sentinel = new RedisServer({ name: 'sentinel', kind: 'sentinel', ...watching, port: portS }, recorder);
   await sentinel.process.start();
   await untilSentinelKnows(sentinel);
   return {

@@ -8,6 +8,9 @@ import { momentsOf, thingOf } from './moment-of.js';
 /** A fault whose moment doesn't come begins all the same after this time, and so much later for each that it lets pass. */
 const [FALLBACK_MS, PASSED_MS] = [3_500, 400];
 
+/** How long it may take to take a fault back: a service that is started is ready when its store is, and that may be never. */
+const HEAL_MS = 30_000;
+
 /** How long the servers of a store may take to agree on who writes, and how often that is looked at. */
 const [WHOLE_MS, LOOK_MS] = [20_000, 100];
 
@@ -74,11 +77,24 @@ async function happen(planned: PlannedFault, scene: FaultScene, recorder: Record
   }
   if (forMs > 0) await pause(forMs, signal);
   try {
-    await done?.heal?.();
+    await inTime(done?.heal?.(), signal);
   } catch (error) {
     recorder.record({ kind: 'note', text: `${name} could not be healed: ${String(error)}` });
   }
   recorder.record({ kind: 'fault', id, name, target: done?.target ?? 'nobody', phase: 'end', detail: done?.detail });
+}
+
+/** Waits for it, and no longer than it may take; then it goes on by itself. */
+async function inTime(healing: Promise<void> | void, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const late = pause(HEAL_MS, AbortSignal.any([signal, over.signal])).then(() => {
+    throw new Error(`not within ${String(HEAL_MS)} ms`);
+  });
+  try {
+    await Promise.race([healing, late]);
+  } finally {
+    over.abort();
+  }
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
