@@ -132,6 +132,16 @@ export class RedisCommands {
     this.watch.noteEntry(sid, entry);
   }
 
+  /** A writer found that the store holds these no more: the life of the store ends, before something newer is compared in their place. */
+  tellLost(sid: Sid, frame: KnownFrame, entry: KnownEntry): Promise<void> {
+    return this.watch.tellLost(sid, frame, entry);
+  }
+
+  /** A client that joined has a frame which the log of its session lacks: operators are told. */
+  suspectLoss(sid: Sid): void {
+    this.watch.suspectLoss(sid);
+  }
+
   /** Redis' clock in milliseconds, as far as we know it, with a fraction that makes each reading another one. */
   score(): number {
     return this.watch.clock.now();

@@ -87,6 +87,55 @@ describe('a store that lost the end of its file', () => {
     const again = await fresh.store.join(session.ref, { ...joining, seen: { epoch: meta!.epoch, seq: 0 } }, { create: true });
     expect(again?.epoch).toBe(meta?.epoch);
   });
+
+  /** As if the file had lost its end: what one process knew of is gone, and another is the first to come upon it. */
+  const setBack = async (session: TestSession): Promise<Bus> => {
+    const { redis } = held;
+    const other = await connectBus({ url: redis.url });
+    await redis.client.hset(`cl:{${session.ref.sid}}:meta`, { seq: 1, inbox_seq: 0 });
+    return other;
+  };
+  const lifeOf = (): Promise<string | null> => held.redis.client.hget('cl:{store}', 'name');
+  const JOINING = { clientId: 'ide', tools: '["write_file"]', protocolVersion: '2.0' };
+
+  test(verifies('G3:witness-kept', 'which a client has told of one session: who knows of the same end tells of all others'), async () => {
+    const { session } = await begin(held);
+    const { session: idle } = await begin(held);
+    await session.commit({ frames: ['{"n":3}'] });
+    const life = await lifeOf();
+    const other = await setBack(session);
+    const { epoch } = session.meta;
+    const meta = await other.store.join(session.ref, { ...JOINING, seen: { epoch, seq: 3 } }, { create: true });
+    expect(meta?.epoch).not.toBe(epoch);
+    await eventually('the life ends', async () => (await lifeOf()) !== life);
+    expect(await idle.commit({ frames: ['{}'] })).toBe('fenced');
+    expect((await other.store.takeLease(idle.ref.sid, 'other'))?.meta.epoch).not.toBe(idle.meta.epoch);
+    await other.close();
+  });
+
+  test(verifies('G3:witness-kept', 'and has its word alone no weight for others'), async () => {
+    const { session } = await begin(held);
+    const life = await lifeOf();
+    const { epoch } = session.meta;
+    const meta = await held.bus.store.join(session.ref, { ...JOINING, seen: { epoch, seq: 3 } }, { create: true });
+    expect(meta?.epoch).not.toBe(epoch);
+    await held.redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal'); // the next connection compares first
+    await eventually('the bus notices', () => held.bus.status() === 'away');
+    await isReady(held.bus);
+    expect(await lifeOf()).toBe(life);
+  });
+
+  test(verifies('G3:holder-remembers', 'ends the life of the store when the holder of a session finds that it has read more'), async () => {
+    const { session } = await begin(held);
+    const { session: idle } = await begin(held);
+    const life = await lifeOf();
+    const other = await setBack(session);
+    const lease = { leaseFence: session.leaseFence, cancelSeen: '', seen: { seq: 2, inbox: 1 } };
+    expect(await other.store.commit(session.ref, lease, STEP)).toBe('fenced');
+    expect(await lifeOf()).not.toBe(life);
+    expect(await idle.commit({ frames: ['{}'] })).toBe('fenced');
+    await other.close();
+  });
 });
 
 describe('a store that keeps every write', () => {

@@ -45,7 +45,14 @@ export async function readStoreLife(
     string,
     StoreLife['cause'],
   ];
-  // Redis keeps a transaction in the file that was torn in the middle of a command, and runs what is left of it at the start after the next.
-  if (name === fresh && cause === 'torn') await redis.call('BGREWRITEAOF').catch(() => undefined); // it can't, or somebody else has begun one
+  if (name === fresh && cause === 'torn') await rewriteFile(redis);
   return { name, cause };
+}
+
+/**
+ * Has the append-only file written anew that was torn: Redis keeps a transaction in it that was torn in the middle of a command, and runs what is left of
+ * it at the start after the next. In a cluster it is not known which node to ask.
+ */
+export async function rewriteFile(redis: RedisLink): Promise<void> {
+  if (!redis.isCluster) await redis.call('BGREWRITEAOF').catch(() => undefined); // it can't, or somebody else has begun one
 }

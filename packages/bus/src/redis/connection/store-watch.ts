@@ -6,11 +6,13 @@ import type { RedisLink } from './open-redis.js';
 import { isReply, refusalText } from './redis-refusal.js';
 import { NewestWrites, type KnownEntry, type KnownFrame } from './newest-writes.js';
 import { StoreClock } from './store-clock.js';
-import { readStoreLife, type StoreLife } from './store-life.js';
+import { readStoreLife, rewriteFile, type StoreLife } from './store-life.js';
 
 /** Lives within a minute that no emptied store explains: somebody else writes the record, and means another store. */
 const MAX_LIVES_A_MINUTE = 3;
 const PROBE_TTL_MS = 10_000;
+/** How often the append-only file is written anew for the word of a client. */
+const REPAIR_MS = 60 * 60_000;
 /** Lives that are remembered to have ended. */
 const MAX_ENDED = 32;
 
@@ -41,6 +43,7 @@ export class StoreWatch {
   private unexplained: number[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isLooking = false;
+  private repairedAt: number | undefined;
   private readonly newest: NewestWrites;
 
   constructor(private readonly parts: StoreWatchParts) {
@@ -58,6 +61,30 @@ export class StoreWatch {
   /** The same of an entry of an inbox. */
   noteEntry(sid: Sid, entry: KnownEntry): void {
     if (this.timer !== undefined) this.newest.noteEntry(this.clock.now(), sid, entry);
+  }
+
+  /** The store lacks these, which it had said it holds. A loss that can't be told now is found by who knows of it next. */
+  async tellLost(sid: Sid, frame: KnownFrame, entry: KnownEntry): Promise<void> {
+    this.noteFrame(sid, frame);
+    this.noteEntry(sid, entry);
+    await this.readLife().catch(() => undefined);
+  }
+
+  /**
+   * A client has what the log of its session lacks. If it says so rightly, nobody else knew: the file is repaired as it is where a loss is known. If
+   * not, it can't have that done more than once an hour.
+   */
+  suspectLoss(sid: Sid): void {
+    const { redis, logger } = this.parts;
+    logger.warn({
+      event: 'redis.writes_lost',
+      cause: 'client',
+      sid,
+      message: 'a client has what its session lost: the session begins a new epoch',
+    });
+    if (this.repairedAt !== undefined && performance.now() - this.repairedAt < REPAIR_MS) return;
+    this.repairedAt = performance.now();
+    void rewriteFile(redis);
   }
 
   /** The first look at a new connection. Throws when the life can't be read or recorded: then no script may run. */

@@ -140,6 +140,10 @@ export function sessionCommit(scripts: SessionScripts): SessionCommits {
         stored.set(sid, { name, at: performance.now() });
       }
       const [code, seq, turnId, epoch] = replies[isNew ? 2 : 0] as [number, number, string, string];
+      if (code === -1 && epoch) {
+        const entry = Math.max(step.inboxUpTo, lease.seen?.inbox ?? 0);
+        await commands.tellLost(sid, { epoch, seq: lease.seen?.seq ?? 0 }, { epoch, entry });
+      }
       if (code === -1) return 'fenced';
       if (code === -2) return 'cancelled';
       if (code === -3) return 'outdated';

@@ -86,6 +86,7 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
       const isUsed = kept === undefined || (meta?.storedTools ?? meta?.executorTools) === kept.stored;
       await blobs.release(ref.sid, [reply[3], isUsed ? '' : kept.stored]); // another executes: its tools stay
       if (meta === undefined) return undefined;
+      if (reply[4] === '1') commands.suspectLoss(ref.sid);
       await hearNews(ref, reply);
       return meta;
     },

@@ -18,20 +18,26 @@ local same_run = known_run == run
 -- Whether what the caller heard of then is of this life.
 local function is_known(at) return (tonumber(at) or 0) > (tonumber(named_at) or 0) end
 
+-- The last number that a session gave in an epoch: the present one, or the one before where the session began anew alone (includes/session).
+local function last_in(meta, epoch, field, field_before)
+  local present, last, before, last_before = unpack(redis.call('HMGET', meta, 'epoch', field, 'was_epoch', field_before))
+  if present == epoch then return tonumber(last) or 0 end
+  return before == epoch and tonumber(last_before) or nil
+end
+
 local function lost_frame()
-  if not is_known(ARGV[3]) then return false end
-  local epoch, seq = unpack(redis.call('HMGET', ARGV[4], 'epoch', 'seq'))
-  if epoch ~= ARGV[6] or not seq then return false end
-  if tonumber(seq) < tonumber(ARGV[7]) then return true end
-  local entry = ARGV[8] ~= '' and redis.call('XRANGE', ARGV[5], ARGV[7] .. '-0', ARGV[7] .. '-0')[1]
+  local last = is_known(ARGV[3]) and last_in(ARGV[4], ARGV[6], 'seq', 'was_seq')
+  if not last then return false end
+  if last < tonumber(ARGV[7]) then return true end
+  if ARGV[8] == '' or redis.call('HGET', ARGV[4], 'epoch') ~= ARGV[6] then return false end
+  local entry = redis.call('XRANGE', ARGV[5], ARGV[7] .. '-0', ARGV[7] .. '-0')[1]
   return entry and redis.sha1hex(entry[2][4] or '') ~= ARGV[8] or false
 end
 
 local function lost_entry()
-  if not is_known(ARGV[9]) then return false end
-  local epoch, last, schema = unpack(redis.call('HMGET', ARGV[10], 'epoch', 'inbox_seq', 'schema'))
-  if epoch ~= ARGV[11] or schema == 'frozen' then return false end -- one that is put away has its numbers elsewhere
-  return (tonumber(last) or 0) < tonumber(ARGV[12])
+  local last = is_known(ARGV[9]) and last_in(ARGV[10], ARGV[11], 'inbox_seq', 'was_entry')
+  if not last or redis.call('HGET', ARGV[10], 'schema') == 'frozen' then return false end -- one that is put away has its numbers elsewhere
+  return last < tonumber(ARGV[12])
 end
 
 -- A master that was succeeded and is asked again without having followed its successor: it lacks what that one took (Sentinel does so for some seconds).

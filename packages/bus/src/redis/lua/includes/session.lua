@@ -33,6 +33,15 @@ local function begin_epoch()
   set('set_back', '1')
 end
 
+-- The same for this session alone, by what its holder or a client knows: the life of the store goes on, and others may know of the epoch before what
+-- tells that more is gone (mark-store).
+local function begin_epoch_alone()
+  set('was_epoch', session.epoch)
+  set('was_seq', session.seq)
+  set('was_entry', session.inbox_seq)
+  begin_epoch()
+end
+
 -- false: no such session.
 local open_session
 function open_session()

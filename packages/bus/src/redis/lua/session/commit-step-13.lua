@@ -8,7 +8,7 @@
 --   call_id and its fields · taken, the messages as JSON text that went into the turn that runs · left_over, those that didn't and were told
 --   of, each a message_id as JSON text with turn_id, summary and frame: what no list has heads the queue · meta, each a name with its `value`
 --   · audit, each an outcome with the row of includes/audit
--- Returns {1, seq, turn_id, epoch} · {-1} FENCED · {-2} CANCELLED: cancelled, answered, decided or removed meanwhile, and the effects don't know it ·
+-- Returns {1, seq, turn_id, epoch} · {-1} FENCED, and with the epoch before where the store turned out to be set back · {-2} CANCELLED: cancelled, answered, decided or removed meanwhile, and the effects don't know it ·
 --   {-3} OUTDATED: the calls were judged by rules or facts that are others now
 -- include session
 -- include queue
@@ -20,9 +20,9 @@ local up_to, step_id, changes_of_calls = tonumber(args.inbox_up_to), args.step_i
 if not open_session() or begins_anew or session.lease_fence ~= args.lease_fence then return { -1 } end
 -- What the step has read, or what was said before it, is not there: the store was set back, and nobody has noticed.
 if math.max(up_to, tonumber(args.inbox_seen) or 0) > session.inbox_seq or (tonumber(args.seq_seen) or 0) > session.seq then
-  begin_epoch()
+  begin_epoch_alone()
   close_session()
-  return { -1 }
+  return { -1, '', '', session.was_epoch }
 end
 if session.cancel_turn ~= '' and session.cancel_turn ~= args.cancel_seen then return { -2 } end
 -- As `judgedFacts` writes them.

@@ -5,7 +5,8 @@
 --   can · succeeds, the executor that is gone · executor_tools, the text or its name, with tools_bytes, protocol_version and workspace of an executor · capabilities · settings of the
 --   session that it asks for: model, agent, mode, vocabulary · lists: defaults, each a name with its `value` · journal, each a call_id with
 --   `state` and `text`, JSON · seen_epoch and seen_seq, the last frame that the client has
--- Returns {1, lease alive, '1' if somebody has to look at it: news in the inbox, or a new epoch, what is referred to no more} · {-1} SESSION_NOT_FOUND
+-- Returns {1, lease alive, '1' if somebody has to look at it: news in the inbox, or a new epoch, what is referred to no more, '1' if the client has
+--   frames that the log lacks} · {-1} SESSION_NOT_FOUND
 -- include session
 -- include arguments
 local args = read_arguments(7)
@@ -21,7 +22,8 @@ if created then
 end
 -- The client has a frame that the log lacks: the store was set back, and nobody lives who knew.
 local ahead = args.seen_epoch == session.epoch and (tonumber(args.seen_seq) or 0) - session.seq or 0
-if ahead > 0 and ahead <= LIMITS.MAX_FRAMES_AHEAD then begin_epoch() end
+local lacks_frames = ahead > 0 and ahead <= LIMITS.MAX_FRAMES_AHEAD
+if lacks_frames then begin_epoch_alone() end
 -- No client has a place of its own in a child; the executor of its parent only names its tools again.
 if session.parent ~= '' and args.creates == '1' then return { -1 } end
 
@@ -76,4 +78,4 @@ for _, entry in ipairs(session.executor == client_id and journal or {}) do
 end
 if #news > 0 then push('journal', 'calls', '[' .. table.concat(news, ',') .. ']') end
 close_session()
-return { 1, lease_alive(), (#entries > 0 or begins_anew) and '1' or '', replaced }
+return { 1, lease_alive(), (#entries > 0 or begins_anew) and '1' or '', replaced, lacks_frames and '1' or '' }
