@@ -49,6 +49,20 @@ describe('the janitor', () => {
     expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
   });
 
+  test(verifies('R4:set-back', 'and one that was to be looked at later only, when its call is overdue'), async () => {
+    const session = await fixture.session();
+    const callId = await session.openCall();
+    const { store, wakes } = fixture.bus;
+    const later = Date.now() + 60_000;
+    expect(await store.releaseLease(session.ref.sid, session.leaseFence, { wakeAtMs: later })).toBe('released');
+    expect(await store.readCalls(session.ref.sid)).toMatchObject([{ callId }]);
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
+    await fixture.redis.client.hset(`cl:{${session.ref.sid}}:meta`, 'run_id', 'the master before');
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 1 });
+    expect(await wakes.due(100)).toContain(session.ref.sid);
+    await store.takeLease(session.ref.sid, 'worker');
+  });
+
   test(verifies('R4:set-back', 'and one that waits for a model, if nothing would look after it'), async () => {
     const session = await fixture.session();
     await session.say('go');
@@ -132,7 +146,7 @@ describe('the janitor', () => {
     await client.del(...(await client.keys('cl:{sign_in:part*')));
   });
 
-  test(verifies('G4:one-janitor', 'runs by a schedule, in one process at a time'), async () => {
+  test(verifies('G4:one-janitor', 'runs by a schedule, in one process at a time, and goes on where a clock was ahead'), async () => {
     const runs: number[] = [];
     let [running, most] = [0, 0];
     const buses = await Promise.all([1, 2].map(() => connectBus({ url: fixture.redis.url, signal: AbortSignal.timeout(10_000) })));
@@ -147,6 +161,10 @@ describe('the janitor', () => {
     );
     await eventually('runs', () => runs.length >= 4);
     expect(most).toBe(1);
+    // As after a run on a machine whose clock was a day ahead.
+    const before = runs.length;
+    await fixture.redis.client.zadd('cl:{wake}:janitor:repeat', 'XX', Date.now() + 86_400_000, 'runs');
+    await eventually('runs by the time of the store', () => runs.length >= before + 4);
     for (const key of await fixture.redis.client.keys('*janitor*')) {
       expect({ key, known: KEY_KINDS.some((kind) => matchKey(kind).test(key)) }).toEqual({ key, known: true });
     }

@@ -97,8 +97,8 @@ export function createRedisJanitor(parts: JanitorParts): Janitor {
 
   /** A session that nobody holds, and that waits for no model. */
   const freeze = async (session: RestingSession, nowMs: number, tally: Tally): Promise<void> => {
-    const { ref, parent, isFrozen, isCancelled, leaseUntilMs, lastStep, hasUnread } = session;
-    if (isFrozen || parent !== '' || isCancelled || hasUnread || leaseUntilMs > nowMs) return;
+    const { ref, parent, isFrozen, isCancelled, isSetBack, leaseUntilMs, lastStep, hasUnread } = session;
+    if (isFrozen || parent !== '' || isCancelled || isSetBack || hasUnread || leaseUntilMs > nowMs) return;
     const [state] = await commands.run('janitor-steps', [['hget', keys.session(ref.sid).step(lastStep || 'none'), 'state']]);
     if (!isOpenStep(state) && (await parts.rest.freeze(ref.sid))) tally.frozen += 1;
   };

@@ -18,7 +18,9 @@ const [LOCK_MS, STALLED_MS] = [10_000, 5_000];
 /** A command that is not answered for so long is lost, and its connection with it: longer than a worker waits, which is ten seconds. */
 const LOST_MS = 15_000;
 /** How often it is looked whether Redis still has the schedule. */
-const LOOK_MS = 60_000;
+const LOOK_MS = 5_000;
+/** How far the next run may be ahead beyond two pauses, or overdue, by the store's clock. */
+const [SOON_MS, OVERDUE_MS] = [5_000, 60_000];
 
 /** What a schedule is made of. */
 export interface ScheduleParts {
@@ -47,7 +49,12 @@ export async function scheduleRuns(
   const keepSchedule = async (): Promise<void> => {
     if (commands.status() === 'away') return;
     const known = await queue.getJobScheduler(SCHEDULE);
-    if (known !== undefined && known.every === everyMs) return;
+    if (known !== undefined) {
+      // BullMQ goes by the clock of whoever takes a run: of one that jumps a day ahead the next run would be tomorrow.
+      const inMs = (known.next ?? 0) - commands.score();
+      if (known.every === everyMs && inMs > -OVERDUE_MS && inMs < 2 * everyMs + SOON_MS) return;
+      await queue.removeJobScheduler(SCHEDULE);
+    }
     await commands.run('bound-events', [['hset', `${keys.queuePrefix}:${QUEUE}:meta`, 'opts.maxLenEvents', MAX_EVENTS]]);
     await queue.setGlobalConcurrency(1);
     await queue.upsertJobScheduler(SCHEDULE, { every: everyMs }, { name: 'run', opts: { removeOnComplete: true, removeOnFail: true } });

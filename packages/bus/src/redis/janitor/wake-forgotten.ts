@@ -1,4 +1,4 @@
-import type { RedisCommands } from '../connection/redis-commands.js';
+import type { Command, RedisCommands } from '../connection/redis-commands.js';
 import type { Keys } from '../keys/keys.js';
 import type { RestingSession } from './end-sessions.js';
 import type { Tally } from './tally.js';
@@ -6,7 +6,8 @@ import type { Tally } from './tally.js';
 /**
  * Puts sessions among those with work that a store has set back: a replica took over without their last writes, or the end of a file was lost. Their
  * turn runs again, waits for a model, or their inbox has something that nobody has read, and what would wake them is kept elsewhere and knows
- * nothing of it. One that is among those with work, or will be, stays where it is.
+ * nothing of it. One that is set back is due now, whatever it was to be looked at for later; one that only waits for a model stays where it is if it is
+ * among those with work, or will be.
  */
 export async function wakeForgotten(
   { commands, keys }: { readonly commands: RedisCommands; readonly keys: Keys },
@@ -24,13 +25,12 @@ export async function wakeForgotten(
     waiting.map(({ ref: { sid }, lastStep }) => ['hget', keys.session(sid).step(lastStep || 'none'), 'state']),
   );
   // Whoever writes to a session of another life first begins a new epoch, and whoever holds it then forgets that it was set back.
-  const forgotten = waiting.filter(
-    ({ life, hasUnread, isSetBack }, place) => hasUnread || isSetBack || life !== lives[place] || isOpenStep(steps[place]),
-  );
-  const added = await commands.runEach(
-    'janitor-wakes',
-    forgotten.map(({ ref: { sid } }) => ['zadd', keys.due(sid), 'NX', commands.score(), sid]),
-  );
+  const wakes = waiting.flatMap(({ ref: { sid }, life, hasUnread, isSetBack }, place): Command[] => {
+    const isDue = hasUnread || isSetBack || life !== lives[place];
+    if (!isDue && !isOpenStep(steps[place])) return [];
+    return [['zadd', keys.due(sid), ...(isDue ? ['LT', 'CH'] : ['NX']), commands.score(), sid]];
+  });
+  const added = await commands.runEach('janitor-wakes', wakes);
   tally.woken += added.filter((count) => count === 1).length;
 }
 
