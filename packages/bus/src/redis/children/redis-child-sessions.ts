@@ -66,6 +66,12 @@ export function createRedisChildSessions(
     await commands.run('release-child', [['zrem', keys.held, toHeld(child)]]);
   };
 
+  /** The parent was removed while its child was opened, with the children that were there. */
+  const removeOrphan = async (parent: SessionRef, child: SessionRef): Promise<void> => {
+    await store.remove(child);
+    await commands.run('remove', [['unlink', keys.session(parent.sid).children]]);
+  };
+
   const create = async (parent: SessionMeta, ref: SessionRef, child: NewChild): Promise<SessionMeta | undefined> => {
     const message = JSON.stringify({ type: 'user_message', content: '' });
     const turn = { turn_id: child.turnId, message_id: JSON.stringify(newId('msg')), frame: message, base: child.base };
@@ -94,7 +100,7 @@ export function createRedisChildSessions(
       });
       if (opened === undefined) throw new Error(`open: the name ${child.sessionId} is taken`);
       if ((await store.readMeta(parent)) === undefined) {
-        await store.remove(ref); // its parent was removed meanwhile, with the children that were there
+        await removeOrphan(parent, ref);
         await release(ref);
         return NO_EXECUTOR;
       }
@@ -116,7 +122,7 @@ export function createRedisChildSessions(
       await scripts.deliver('openChild', ref.sid, namedArguments(turn, { meta: fieldItems(toTaskFields(meta, ref, task)) }));
       storage.note(ref);
       if ((await store.readMeta(parent)) === undefined) {
-        await store.remove(ref);
+        await removeOrphan(parent, ref);
         return NO_EXECUTOR;
       }
       const child = await store.readMeta(ref); // mine, or that of another opener

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
+import { loadScripts } from '../load-scripts.js';
 import { useBus } from '../../../test/bus-fixture.js';
 import { digest, type TestSession } from '../../../test/test-session.js';
 import { createKeys } from '../keys/keys.js';
@@ -132,6 +133,19 @@ describe('a session that rests', () => {
     }
     expect(bytes).toBeLessThan(4_096);
     await forget(one);
+  });
+
+  test('leaves nothing where it was deleted in the same moment', async () => {
+    const session = await fixture.session();
+    const { meta, frozen } = keysOf(session);
+    const { client } = fixture.redis;
+    expect(await fixture.bus.store.remove(session.ref)).toBe(true);
+    const freeze = loadScripts().find(({ name }) => name === 'freezeSession')?.lua ?? '';
+    const look = loadScripts().find(({ name }) => name === 'lookAtRest')?.lua ?? '';
+    const parts = [meta, ...['calls', 'messages', 'log', 'audit'].map((noun) => `cl:{${session.ref.sid}}:${noun}`)];
+    const [nothing] = (await client.eval(look, parts.length, ...parts)) as [string];
+    expect(await client.eval(freeze, parts.length + 1, ...parts, frozen, nothing, 'text', 200, 'epoch')).toBe(0);
+    expect(await client.keys(`cl:{${session.ref.sid}}*`)).toEqual([]);
   });
 
   test('is not put away while somebody holds it, or while it waits for a model', async () => {

@@ -17,6 +17,7 @@ const [MAX_FROZEN_WORDS, MAX_FROZEN_UNITS] = [2_000, 256 * 1024];
 const KEPT = [
   ...['epoch', 'run_id', 'seq', 'tenant', 'sub', 'session_id', 'parent', 'turn_id', 'cancel_turn', 'updated_at', 'stored', 'expiring'],
   ...['lease_fence', 'lease_until', 'last_step', 'inbox_seq', 'inbox_done'],
+  ...['was_epoch', 'was_seq', 'was_entry'],
 ] as const;
 
 /** What `look-at-rest` answers. */
@@ -37,6 +38,7 @@ export class RestingSessions {
     const keys = this.keysOf(sid);
     const [reply] = await this.commands.run('look-at-rest', [['lookAtRest', ...keys]]);
     const [digest, meta, calls, messages, log, audit] = reply as Looked;
+    if (meta.length === 0) return false; // it was deleted meanwhile
     const words = [meta, calls, messages].flat();
     if (words.length > MAX_FROZEN_WORDS || words.reduce((sum, word) => sum + word.length, 0) > MAX_FROZEN_UNITS) return false;
     const text = freezeText({ meta, calls, messages, log, audit });

@@ -63,14 +63,16 @@ export function sessionMembership(scripts: SessionScripts, sessionTtlMs: number)
     const [facts, first, prompt] = texts as (string | null)[];
     const names = await strings.namesOf(ref.sid);
     const removedAtMs = commands.score();
-    const [existed] = await commands.run('remove', [
+    const [existed, step] = await commands.run('remove', [
       ['exists', session.meta],
+      ['hget', session.meta, 'last_step'],
       ['unlink', ...session.all, session.frozen, session.children, session.tools, session.step(lastStep ?? 'none')],
       ['spublish', session.stop, 'removed'],
       ['spublish', session.live, `${REMOVED}\x1e0`],
       ['zrem', keys.due(ref.sid), ref.sid],
       ['zrem', keys.owned(ref.owner), ref.sessionId],
     ]);
+    if (typeof step === 'string' && step !== lastStep) await commands.run('remove', [['unlink', session.step(step)]]); // begun meanwhile
     await blobs.release(ref.sid, [tools, facts, first, prompt == null ? '' : blobNameOf(prompt)]);
     await strings.release(ref.sid, names, removedAtMs);
     return existed === 1;

@@ -5,7 +5,7 @@
 -- Returns 1 frozen · 0 something was written meanwhile, or somebody holds it
 -- include rest
 local all = read_rest()
-if digest_of(all) ~= ARGV[1] then return 0 end
+if #all[1] == 0 or digest_of(all) ~= ARGV[1] then return 0 end
 local clock = redis.call('TIME')
 if tonumber(redis.call('HGET', KEYS[1], 'lease_until') or '0') > clock[1] * 1000 + math.floor(clock[2] / 1000) then return 0 end
 local ttl = redis.call('PTTL', KEYS[1])
