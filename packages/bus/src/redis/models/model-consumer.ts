@@ -128,7 +128,7 @@ export class ModelConsumer {
     if (whole === undefined && attempt < PROMPT_TRIES) throw new BusError(`claim-step: ${sid} has no prompt`);
     const claim: Claim = {
       ref: sessionRef({ tenant, sub }, sessionId),
-      ...{ stepId, attempt },
+      ...{ stepId, attempt, consumer: this.options.consumer },
       request: whole ?? { ...stored, system: '', tools: [] },
       history: items && { from, items },
     };
@@ -227,19 +227,21 @@ export class ModelConsumer {
     }
   }
 
-  /** One round trip for all: claims, and the entries that stand for them. */
+  /** All claims, then the entries that stand for them: a stream that is gone keeps nobody from hearing that a claim is over. */
   private async renew(): Promise<void> {
     const running = [...this.running.values()];
     if (running.length === 0) return;
     const { commands } = this.parts.scripts;
-    const replies = await commands.runEach(
-      'renew-steps',
-      running.flatMap(
-        ({ entry: { stream, id }, step }) => [step.renewal(), ['xclaim', stream, GROUP, this.options.consumer, 0, id, 'JUSTID']] as const,
+    const entries = running.map(({ entry: { stream, id } }) => ['xclaim', stream, GROUP, this.options.consumer, 0, id, 'JUSTID'] as const);
+    const [replies] = await Promise.all([
+      commands.runEach(
+        'renew-steps',
+        running.map(({ step }) => step.renewal()),
       ),
-    );
+      commands.runEach('renew-entries', entries).catch(() => undefined), // they are read again where they are lost
+    ]);
     running.forEach(({ step }, index) => {
-      if (replies[index * 2] === 0 && !step.isFinished) step.abort('the turn or the attempt is over');
+      if (replies[index] === 0 && !step.isFinished) step.abort('the turn or the attempt is over');
     });
   }
 }

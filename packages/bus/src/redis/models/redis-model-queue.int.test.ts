@@ -246,6 +246,17 @@ describe('a consumer that goes away', () => {
     await client.xtrim(stream, 'MAXLEN', 0);
   });
 
+  test(verifies('R5:model-paused-consumer', 'and whose claim the store lost is stopped: another has it by the same number'), async () => {
+    const paused = await consumeAt(fixture.bus, 'paused');
+    const { session, stepId } = await ask();
+    const step = await eventually('the first', () => paused.steps[0]);
+    await fixture.redis.client.hset(`cl:{${session.ref.sid}}:step:${stepId}`, 'consumer', 'another');
+    await eventually('the signal', () => step.signal.aborted);
+    paused.end();
+    await paused.close();
+    await fixture.redis.client.xtrim('cl:{models:0}', 'MAXLEN', 0);
+  });
+
   test(verifies('R5:model-paused-consumer', 'and comes back after another took over is stopped'), async () => {
     const paused = await consumeAt(fixture.bus, 'paused');
     const { session, stepId } = await ask();

@@ -21,6 +21,8 @@ export interface Claim {
   readonly ref: SessionRef;
   readonly stepId: string;
   readonly attempt: number;
+  /** Whose it is. */
+  readonly consumer: string;
   readonly request: StepRequest;
   /** Items of the history that came with the claim. */
   readonly history: { readonly from: number; readonly items: readonly string[] } | undefined;
@@ -37,6 +39,7 @@ export class RunningStep implements ClaimedStep {
   readonly request: StepRequest;
   private readonly controller = new AbortController();
   private finished = false;
+  private isOver = false;
   private stored = false;
   private text = '';
   private flushed = 0;
@@ -133,7 +136,7 @@ export class RunningStep implements ClaimedStep {
   /** The command that says that this attempt goes on. Answers 0 when it is over. */
   renewal(): Command {
     const session = this.scripts.keys.session(this.ref.sid);
-    return ['renewStep', session.meta, session.step(this.stepId), this.attempt, CLAIM_MS];
+    return ['renewStep', session.meta, session.step(this.stepId), this.attempt, CLAIM_MS, this.claim.consumer];
   }
 
   /** The attempt is over, whoever said so. */
@@ -150,6 +153,7 @@ export class RunningStep implements ClaimedStep {
   }
 
   stopTimers(): void {
+    this.isOver = true;
     clearTimeout(this.thinking);
     clearTimeout(this.flushing);
     clearTimeout(this.firstCheck);
@@ -169,13 +173,13 @@ export class RunningStep implements ClaimedStep {
 
   /** An answer costs money: while Redis is away it is offered again, as long as somebody could take it. */
   private async store(record: string, args: readonly (string | number)[]): Promise<number> {
-    const giveUpAt = Date.now() + RETRY_ANSWER_MS;
+    const giveUpAt = performance.now() + RETRY_ANSWER_MS;
     for (;;) {
       try {
         const [code] = await this.scripts.deliver('answerStep', this.ref.sid, args, record);
         return code;
       } catch (error) {
-        if (this.signal.aborted || Date.now() > giveUpAt) throw error;
+        if (this.signal.aborted || performance.now() > giveUpAt) throw error;
         await new Promise((resolve) => setTimeout(resolve, reconnectDelay(3)));
       }
     }
@@ -196,13 +200,14 @@ export class RunningStep implements ClaimedStep {
 
   /** Hears of the end of the turn or of the attempt; asks a little later, because it may have come before. */
   private async listen(): Promise<void> {
+    let next = (): Promise<void> => this.check();
     try {
       await this.subscriber.subscribe(this.stopChannel, this);
-      if (this.finished || this.signal.aborted) return this.subscriber.unsubscribe(this.stopChannel, this);
-      this.firstCheck = setTimeout(() => void this.check(), FIRST_CHECK_MS);
     } catch {
-      // Away: the next renewal says whether the attempt goes on.
+      next = () => this.listen(); // away: renewals alone would tell of the end, a while after it
     }
+    if (this.isOver) return this.subscriber.unsubscribe(this.stopChannel, this);
+    this.firstCheck = setTimeout(() => void next(), FIRST_CHECK_MS);
   }
 
   private async check(): Promise<void> {

@@ -6,6 +6,8 @@ import { GROUP, type RawEntry } from './entry.js';
 
 /** How long one blocking read waits. */
 const BLOCK_MS = 2_000;
+/** An answer that takes so long is given up; what it brings is looked for by the next connection. */
+const LATE_MS = 2 * BLOCK_MS;
 
 /** What a reader is made of. */
 export interface StreamReaderParts {
@@ -28,11 +30,12 @@ export class StreamReader {
   private readonly redis: RedisLink;
   private readonly loop: Promise<void>;
   private connectionId: Promise<number> = Promise.resolve(0);
-  private roomMade: (() => void) | undefined;
+  /** Ends a wait for room or for the connection. */
+  private goOn: (() => void) | undefined;
   private closing = false;
 
   constructor(private readonly parts: StreamReaderParts) {
-    this.redis = openRedis(parts.url, { purpose: 'models', blockingTimeout: 2 * BLOCK_MS });
+    this.redis = openRedis(parts.url, { purpose: 'models', blockingTimeout: LATE_MS, socketTimeout: 2 * LATE_MS });
     this.redis.on('error', () => undefined); // the connection for commands says so already
     this.redis.on('ready', () => {
       this.connectionId = this.redis.client('ID').catch(() => 0); // lost again: the next connection has another
@@ -41,9 +44,9 @@ export class StreamReader {
     this.loop = this.read();
   }
 
-  /** There is room again. */
+  /** There is room again, or nothing to wait for any more. */
   poke(): void {
-    this.roomMade?.();
+    this.goOn?.();
   }
 
   /** Ends a read that waits, instead of cutting it: Redis may have given an entry to it in this moment. */
@@ -63,7 +66,7 @@ export class StreamReader {
     while (!this.closing) {
       try {
         if (this.redis.status !== 'ready') await this.connected();
-        else if (this.parts.room() <= 0) await new Promise<void>((resolve) => (this.roomMade = resolve));
+        else if (this.parts.room() <= 0) await new Promise<void>((resolve) => (this.goOn = resolve));
         else await this.readOnce();
       } catch (error) {
         if (!this.closing) await this.recover(error);
@@ -74,18 +77,21 @@ export class StreamReader {
   private connected(): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        this.redis.off('ready', done).off('end', done);
+        this.redis.off('ready', done);
         resolve();
       };
-      this.redis.once('ready', done).once('end', done);
+      this.redis.once('ready', done);
+      this.goOn = done; // one that is told to end between two connections says nothing more
     });
   }
 
   private async readOnce(): Promise<void> {
     const { stream, consumer, room, take } = this.parts;
+    const began = performance.now();
     const reply = (await this.redis.xreadgroup(
       ...(['GROUP', GROUP, consumer, 'COUNT', room(), 'BLOCK', BLOCK_MS, 'STREAMS', stream, '>'] as const),
     )) as [string, RawEntry[]][] | null;
+    if (reply === null && performance.now() - began >= LATE_MS && !this.closing) this.redis.disconnect(true);
     await Promise.all((reply?.[0]?.[1] ?? []).map(take));
   }
 
