@@ -16,6 +16,9 @@ export interface LinkOptions extends Pick<RedisOptions, 'commandTimeout' | 'sock
 /** How often a Redis that loads its data is asked whether it is done. By itself a connection waits for as long as Redis guesses, and a second at least. */
 const LOADING_MS = 100;
 
+/** How often it is looked which node has which slots. */
+const SLOTS_MS = 5_000;
+
 /** A connection that comes back for ever. */
 export function openRedis(url: string, { purpose, waits = false, ...timeouts }: LinkOptions): RedisLink {
   const place = toRedisPlace(url);
@@ -40,6 +43,10 @@ export function openRedis(url: string, { purpose, waits = false, ...timeouts }: 
     // A certificate is for a name, which a lookup of ours would turn into an address.
     ...(place.options.tls === undefined ? {} : { dnsLookup: (host, callback) => callback(null, host) }),
     shardedSubscribers: purpose === 'subscriber',
+    // After a failover ioredis asks one node where the slots are, which may not know yet, and by itself never again.
+    slotsRefreshInterval: SLOTS_MS,
+    // A command whose connection closed may have been done: who sent it looks, and nothing sends it again.
+    ...(waits ? {} : { retryDelayOnFailover: 0 }),
     redisOptions: { ...common, ...place.options },
   });
 }

@@ -46,6 +46,8 @@ export class RedisSubscriber {
       for (const listener of this.channels.get(channel)?.listeners ?? []) this.tell(listener, message);
     });
     this.redis.on('close', () => this.tellStatus('away'));
+    // A node that took slots over: its channels were deaf meanwhile, and the connection stood.
+    this.redis.on('subscribersReady', () => (this.present === 'ready' ? this.tellRestored() : undefined));
     this.pings = setInterval(() => {
       this.dropUnheard();
       if (this.redis.status === 'ready') this.redis.ping().catch(() => undefined); // no answer: the socket's timeout closes it
@@ -91,7 +93,7 @@ export class RedisSubscriber {
     const at = channel?.listeners.indexOf(listener) ?? -1;
     if (channel === undefined || at === -1) return;
     channel.listeners = channel.listeners.toSpliced(at, 1);
-    if (channel.listeners.length === 0) channel.leftAtMs = Date.now();
+    if (channel.listeners.length === 0) channel.leftAtMs = performance.now();
   }
 
   async close(): Promise<void> {
@@ -103,7 +105,7 @@ export class RedisSubscriber {
   }
 
   private dropUnheard(): void {
-    const before = Date.now() - LINGER_MS;
+    const before = performance.now() - LINGER_MS;
     const unheard = [...this.channels].filter(([, { listeners, leftAtMs = before + 1 }]) => listeners.length === 0 && leftAtMs <= before);
     const names = unheard.map(([name]) => name);
     for (const name of names) this.channels.delete(name);
@@ -136,6 +138,10 @@ export class RedisSubscriber {
       return;
     }
     this.tellStatus('ready');
+    this.tellRestored();
+  }
+
+  private tellRestored(): void {
     for (const listener of this.restoredListeners) listener();
   }
 
