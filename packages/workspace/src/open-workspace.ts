@@ -225,19 +225,30 @@ export class Workspace {
           });
         },
       };
-      const task = (): Promise<JsonObject> => {
+      const task = (later: (work: Promise<void>) => void): Promise<JsonObject> => {
         options.signal.throwIfAborted();
         const given = withoutNulls(args) as never; // the schema has checked them
         const run = (): Promise<JsonObject> => executor.run(given, context);
-        const running = executor.watched?.(given) ? this.watch.watch(call, run) : run();
+        const running = executor.watched?.(given) ? this.watch.watch(call, { signal: options.signal, later }, run) : run();
         return tool.access === 'write' ? running.finally(() => this.index?.touch(written)) : running;
       };
-      const whole = await (tool.access === 'write' ? this.writing.runExclusive(task) : task());
+      const whole = await (tool.access === 'write' ? this.alone(task) : task((work) => void work));
       const result = options.additions === true ? whole : (withoutAdditions(findTool(toolName)!, whole) as JsonObject);
       assertFits(toolName, result);
       return { ok: true, result };
     } catch (error) {
       return { ok: false, error: toToolError(error, { signal: options.signal }) };
+    }
+  }
+
+  /** Lets nobody else write before the task is done, and whatever it leaves for later. */
+  private async alone<T>(task: (later: (work: Promise<void>) => void) => Promise<T>): Promise<T> {
+    const release = await this.writing.acquire();
+    const left: Promise<void>[] = [];
+    try {
+      return await task((work) => left.push(work));
+    } finally {
+      void Promise.allSettled(left).then(release);
     }
   }
 

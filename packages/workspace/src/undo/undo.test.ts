@@ -204,3 +204,20 @@ test('a call that only looks makes no checkpoint, and an unknown turn is said so
   expect(await temporary.workspace.undo.list()).toEqual([]);
   await expect(temporary.workspace.undo.plan('t9')).rejects.toThrow('Nothing of a turn t9 is kept');
 });
+
+test('a command that is stopped is over at once, and what it did is undone all the same; one that was stopped before it began changes nothing', async () => {
+  temporary.write('a.txt', 'old');
+  const run = (turnId: string, line: string, stop: AbortController, onOutput?: () => void) =>
+    temporary.workspace.run('run_command', { command: line }, { signal: stop.signal, callId: turnId, turnId, approved: true, onOutput });
+  const stop = new AbortController();
+  const stopped = run('t1', 'echo new > a.txt; echo done; sleep 60', stop, () => stop.abort());
+  expect(await stopped).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+  expect(await planOf('t1')).toEqual(['restore a.txt ready']);
+  const early = new AbortController();
+  const running = run('t2', 'echo newer > a.txt', early);
+  early.abort();
+  expect(await running).toMatchObject({ ok: false });
+  expect(temporary.snapshot()).toMatchObject({ 'a.txt': 'new\n' });
+  await write('t3', 'b.txt', 'next');
+  expect((await temporary.workspace.undo.list()).map(({ turnId }) => turnId)).toEqual(['t3', 't1']);
+});

@@ -36,6 +36,12 @@ interface Pending {
   readonly left_out: readonly (readonly [string, string])[];
 }
 
+/** How a command is stopped, and who waits for what it leaves to do. */
+interface Stopping {
+  readonly signal: AbortSignal;
+  readonly later: (work: Promise<void>) => void;
+}
+
 /** A larger file is left out, and named: 8 MB. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
@@ -53,26 +59,37 @@ export class CommandWatch {
   private readonly parts: WatchParts;
   private readonly taking = new Mutex();
   private place: ShadowPlace | undefined;
+  /** What a command leaves to do that was stopped. */
+  private ending: Promise<void> = Promise.resolve();
 
   constructor(parts: WatchParts) {
     this.parts = parts;
   }
 
-  /** Runs a command between two snapshots. */
-  async watch<T>(call: CallName, run: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a command between two snapshots. Who has it stopped doesn't wait for the second one: it is given to `later`, before which nobody else may write.
+   * One that was stopped before it began changes nothing.
+   */
+  async watch<T>(call: CallName, { signal, later }: Stopping, run: () => Promise<T>): Promise<T> {
     const atMs = this.now();
     await this.settle();
+    signal.throwIfAborted();
     const begun = await this.begin(call, atMs).catch((error: unknown) => this.give(error));
+    if (signal.aborted && typeof begun !== 'string') await unlessMissing(unlink(begun.file));
+    signal.throwIfAborted();
     try {
       return await run();
     } finally {
-      if (typeof begun === 'string') await this.record({ call, atMs, files: [], uncovered: [begun] });
-      else await this.end(begun.file, begun.pending);
+      const ending =
+        typeof begun === 'string' ? this.record({ call, atMs, files: [], uncovered: [begun] }) : this.end(begun.file, begun.pending);
+      if (signal.aborted) later((this.ending = ending));
+      else await ending;
     }
   }
 
-  /** Records what the commands did that a process which is gone had begun: everything since counts as theirs. */
+  /** Records what a command did that was stopped, and what those did that a process which is gone had begun: everything since counts as theirs. */
   async settle(): Promise<void> {
+    await this.ending;
     const directory = join(this.parts.directory, 'pending');
     for (const name of (await unlessMissing(readdir(directory))) ?? []) {
       if (!name.endsWith('.json')) continue;
