@@ -1,7 +1,7 @@
 import { newId, type WakeQueue } from '@codelab/bus';
 import type { Tracing } from '@codelab/tracing';
 import type { Bus } from '@codelab/bus/redis';
-import { systemClock } from '@codelab/clock';
+import { type Clock, systemClock } from '@codelab/clock';
 import { KnownModels } from '../core/model/known-models.js';
 import { Tasks } from '../core/tasks/tasks.js';
 import { joinSources } from '../core/server-tools/join-sources.js';
@@ -45,7 +45,9 @@ export interface Runtime {
 /** Begins to take sessions: by wakes, which are fast, and by sweeps, which miss none. */
 export async function startRuntime({ bus, log, meter, tracing, sources = [], ...behaviour }: RuntimeOptions): Promise<Runtime> {
   const { store, rules, alerts, models, modelFacts, wakes, heartbeats, children } = bus;
-  const known = new KnownModels(modelFacts, systemClock);
+  // Times of a session are read by whichever process holds it next, and no clock that is set moves them.
+  const clock: Clock = { ...systemClock, now: () => bus.nowMs() };
+  const known = new KnownModels(modelFacts, clock);
   await known.start();
   const worker = newId('worker');
   const sessions = new HotSessions({
@@ -57,20 +59,21 @@ export async function startRuntime({ bus, log, meter, tracing, sources = [], ...
     known,
     tasks: new Tasks({ store, children, newId, limits: behaviour.limits, log }),
     serverTools: joinSources(sources, (error) => log.warn({ event: 'tools.not_listed', err: error })),
-    serverCalls: new ServerCalls({ store, clock: systemClock, log }),
-    clock: systemClock,
+    serverCalls: new ServerCalls({ store, clock, log }),
+    clock,
     newId,
     log,
     meter,
     tracing,
     beginTrace: traceTurns(tracing),
     worker,
+    isAway: () => bus.status() === 'away',
     ...behaviour,
   });
   meter.watchHotSessions(() => sessions.size);
   const wakeWorker = await takeWakes(wakes, sessions, log);
-  const pulse = new Pulse({ heartbeats, worker, clock: systemClock, log });
-  const sweep = new Sweep({ wakes, children, clock: systemClock, log, sessions, onSwept: (count) => meter.swept(count) });
+  const pulse = new Pulse({ heartbeats, worker, clock, log });
+  const sweep = new Sweep({ wakes, children, clock, log, sessions, onSwept: (count) => meter.swept(count) });
   return {
     stopTaking: async () => {
       await Promise.all([sweep.stop(), wakeWorker.close()]);

@@ -101,6 +101,11 @@ export interface Bus {
   readonly serviceReports: ServiceReports;
   readonly storage: Storage;
   readonly janitor: Janitor;
+  /**
+   * The time by the store's clock, in whole milliseconds since 1970: the same for all processes, whatever their machines' clocks say or are set to.
+   * By ours before the store has told its own.
+   */
+  nowMs(): number;
   status(): BusStatus;
   /** Hears each change of the status. Returns how to stop. */
   onStatus(listener: (status: BusStatus) => void): () => void;
@@ -161,6 +166,7 @@ export function createBus({
   return {
     ...{ store, rules, audit, streams, alerts, wakes, heartbeats, models, modelFacts, children },
     ...{ ledger, toolCalls, serverTools, toolRevisions, publishedTools, handovers, signIns, serviceReports, storage, janitor, status },
+    nowMs: () => Math.floor(commands.score()),
     onStatus: (listener) => {
       let known = status();
       const tell = (): void => {

@@ -53,12 +53,17 @@ export async function callByUrl(tool: RegisteredTool, args: string, ports: ByUrl
     used.push(...resolved.secrets);
   }
   const hidden = sentValues(used, headers);
-  const giveUpAtMs = Date.now() + tool.timeoutMs;
+  const giveUpAtMs = performance.now() + tool.timeoutMs;
   const tries = tool.idempotency === 'safe' ? PAUSES_MS.length + 1 : 1;
   for (let place = 0; ; place += 1) {
-    const { outcome, passes } = await callOnce(tool, args, { ...ports, headers, hidden, timeoutMs: Math.max(giveUpAtMs - Date.now(), 1) });
+    const { outcome, passes } = await callOnce(tool, args, {
+      ...ports,
+      headers,
+      hidden,
+      timeoutMs: Math.max(giveUpAtMs - performance.now(), 1),
+    });
     const pauseMs = PAUSES_MS[place] ?? Infinity;
-    if (!passes || place + 1 >= tries || Date.now() + pauseMs >= giveUpAtMs) return outcome;
+    if (!passes || place + 1 >= tries || performance.now() + pauseMs >= giveUpAtMs) return outcome;
     await delay(pauseMs, undefined, { signal: ports.signal }).catch(() => undefined); // aborted: the next try says so
   }
 }

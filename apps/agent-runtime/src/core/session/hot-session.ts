@@ -93,6 +93,7 @@ export class HotSession {
       this.ports.log.warn({ event: 'session.not_watched', sid, message: String(error) });
       return this.drop('gone'); // Redis is away: the lease ends by itself
     }
+    if (!this.held) return void this.unwatch(); // it was dropped before it listened
     this.wake();
   }
 
@@ -146,8 +147,12 @@ export class HotSession {
     this.held = false;
     this.loop.stop();
     this.ports.serverCalls?.drop(this.ref.sid);
+    void this.unwatch().then(() => this.leaveNow(why));
+  }
+
+  private unwatch(): Promise<unknown> {
     const { alerts, models } = this.ports;
-    void Promise.allSettled([alerts.unwatch(this.ref.sid), models.unwatch(this.ref.sid)]).then(() => this.leaveNow(why));
+    return Promise.allSettled([alerts.unwatch(this.ref.sid), models.unwatch(this.ref.sid)]);
   }
 
   private async step(): Promise<number | undefined> {

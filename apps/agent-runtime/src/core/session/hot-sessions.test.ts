@@ -9,7 +9,13 @@ test('sessions that come at once are taken as far as there is room, and a place 
   let answer = (): void => undefined;
   const answered = new Promise<undefined>((resolve) => (answer = () => resolve(undefined))); // somebody else holds it
   const takeLease = (sid: Sid) => (asked.push(sid), answered);
-  const ports = { store: { takeLease }, clock: new FakeClock(), worker: 'w', maxHotSessions: 2 } as unknown as RuntimePorts; // all that is used
+  const ports = {
+    store: { takeLease },
+    clock: new FakeClock(),
+    worker: 'w',
+    maxHotSessions: 2,
+    isAway: () => false,
+  } as unknown as RuntimePorts; // all that is used
   const sessions = new HotSessions(ports);
   const opening = ['a', 'b', 'c', 'd'].map((sid) => sessions.open(sid as Sid));
   await Promise.all(opening.slice(2));
@@ -43,7 +49,7 @@ test('a renewal that comes back late says nothing of who holds the session by th
   const models = { watch: async () => undefined, unwatch: async () => undefined };
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const clock = new FakeClock();
-  const ports = { store, alerts, models, clock, log, worker: 'w', maxHotSessions: 2 } as unknown as RuntimePorts; // all that is used
+  const ports = { store, alerts, models, clock, log, worker: 'w', maxHotSessions: 2, isAway: () => false } as unknown as RuntimePorts; // all that is used
   const sessions = new HotSessions(ports);
   const sid = 'a' as Sid;
   const first = sessions.open(sid);

@@ -51,6 +51,7 @@ export class HotSessions {
     const known = this.sessions.get(sid);
     if (known?.isHeld === true) return known.wake();
     await known?.left;
+    if (this.ports.isAway()) return; // without both connections a lease would be held by nobody: the sweep brings it back
     if (this.isClosing || (this.leftToOthers.get(sid) ?? 0) > this.ports.clock.now()) return;
     const opening = this.opening.get(sid) ?? this.take(sid).finally(() => this.opening.delete(sid));
     this.opening.set(sid, opening);

@@ -87,4 +87,6 @@ export interface RuntimePorts {
   readonly lingerMs: number;
   /** Sessions in memory. */
   readonly maxHotSessions: number;
+  /** Whether the store can't be written to, or not be listened to. */
+  readonly isAway: () => boolean;
 }

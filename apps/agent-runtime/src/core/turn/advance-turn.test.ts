@@ -334,6 +334,15 @@ test('a turn that the session names and nothing else knows of ends as failed', (
   expect(scene.session.turnId).toBe('');
 });
 
+test('and so it does where somebody has cancelled it', () => {
+  const scene = new Scene(new SimulatedSession());
+  scene.session.turnId = 't9';
+  scene.session.cancel();
+  scene.run({ orphanTurnId: 't9', records: [] });
+  expect(scene.framesOf('turn_ended')).toMatchObject([{ turn_id: 't9' }]);
+  expect(scene.session.turnId).toBe('');
+});
+
 test("what a client's journal knows and the session doesn't is put before the model and the human", () => {
   const scene = begin();
   scene.session.push({ kind: 'journal', calls: '[{"call_id":"call_x","args_sha256":"","state":"unknown"}]' });

@@ -140,9 +140,9 @@ function toEffects(before: SessionState, after: SessionState, builder: StepBuild
 }
 
 /** The cancelled turn that a step knows of, or ''. Told from its inputs, because the step may have ended the turn. */
-function seenCancel({ turn }: SessionState, { entries }: StepInputs): string {
+function seenCancel({ turn }: SessionState, { entries, orphanTurnId }: StepInputs): string {
   if (turn?.cancelledAtMs !== undefined) return turn.turnId;
-  const turnIds = new Set([turn?.turnId]);
+  const turnIds = new Set([turn?.turnId, orphanTurnId]);
   let seen = '';
   for (const entry of entries) {
     if (entry.kind === 'message' && !entry.steered) turnIds.add(entry.turnId);
