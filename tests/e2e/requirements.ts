@@ -3,6 +3,8 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'R4:executor-unheard':
+    'who executes is learned though its signal was lost: the client that was given the session hears of it, and runs its calls',
   'R3:moved-executor':
     'an unsafe call that the old executor was handed and has not begun is answered when another client takes over: the turn ends',
   'G3:epoch-torn':

@@ -49,9 +49,13 @@ export interface SessionStream {
 /** What is said in a session outside of its log, to whoever listens at that moment. */
 export type Aside = { readonly kind: 'relayed'; readonly frame: Envelope } | { readonly kind: 'signal'; readonly signal: SessionSignal };
 
-/** Who hears them. */
+/** Who hears them. A signal may be lost: who wants to know the executor all the same is shown what the store says of it, every 2 s. */
 export interface AsideListener {
   receive(aside: Aside): void;
+  /** How often it has learned who executes. */
+  readonly heardOfExecutor?: number;
+  /** @param heard `heardOfExecutor` when the store was asked: what was learned since is newer */
+  showExecutor?(executor: string, heard: number): void;
 }
 
 /** What sessions say. A process has one subscription for each session, shared by its readers and listeners. */

@@ -191,6 +191,23 @@ test(
   },
 );
 
+test(
+  verifies('R4:executor-unheard', 'an executor whose move was signalled to nobody hears of it all the same, and is given the open calls'),
+  async () => {
+    const session = newSession();
+    const old = await join(session, 'c1');
+    const next = await join(session, 'c2', {}, edge.other);
+    await edge.runtime.call(session, { callId: 'call_1' });
+    await next.next('tool_call');
+    await edge.redis.client.hset(`cl:{${session.sid}}:meta`, 'executor', 'c2'); // as a script does, but for its signal
+    expect(await old.next('executor_changed')).toMatchObject({ executor: 'other' });
+    expect(await next.next('executor_changed')).toMatchObject({ executor: 'you' });
+    const { fence } = await next.next('tool_call');
+    next.send(result('call_1', { fence }));
+    expect(await next.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
+  },
+);
+
 test(verifies('H3:preview-failed', 'other clients are told with which error a preview failed, without its secrets'), async () => {
   const session = newSession();
   const executor = await join(session, 'c1');

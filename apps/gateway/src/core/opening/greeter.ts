@@ -62,7 +62,7 @@ export function tellExecutor({ writer, hello }: Omit<Greeted, 'room'>, executor:
  */
 export async function showSession(store: SessionStore, greeted: Greeted, getsCalls: () => boolean): Promise<SessionReading | undefined> {
   const { room, writer } = greeted;
-  const reading = await room.believe(store.read(room.ref, { historyItems: LIMITS.SNAPSHOT_HISTORY_ITEMS }));
+  const reading = await room.believe(store.read(room.ref, { historyItems: LIMITS.SNAPSHOT_HISTORY_ITEMS }), ({ meta }) => meta.executor);
   if (reading === undefined) return undefined;
   const { meta, calls } = reading;
   const { snapshot, leftOut } = buildSnapshot(reading, await readRunningTurn(store, meta));

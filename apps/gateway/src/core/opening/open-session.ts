@@ -19,6 +19,7 @@ import { toCapabilities } from '../delivery/delivery.js';
 import { joiningOf, type ReaderOptions } from '../reading/reader-options.js';
 import { SessionReader } from '../reading/session-reader.js';
 import { isStoreAway, refusalOf } from '../refusals.js';
+import type { FoundSession } from '../session/session-hub.js';
 import { SEED } from '../session/session-room.js';
 
 type Hello = ClientFrameOf<'hello'>;
@@ -59,14 +60,13 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
     workspace: hello.workspace && JSON.stringify(hello.workspace),
   };
   const { own, over } = await sortCalls(opening, hello.resume?.calls ?? []);
-  const meta = await opening.ports.store.join(opening.session, toJoining(hello, client, own), { create: true });
-  if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
-  const reader = await SessionReader.open(
-    opening.ports,
-    opening.outbox,
-    { ref: opening.session, meta, resume: hello.resume },
-    { connection: opening.connection, ...client, owner: opening.owner },
-  );
+  const found = await join(opening, toJoining(hello, client, own));
+  if (found === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
+  const reader = await SessionReader.open(opening.ports, opening.outbox, found, hello.resume, {
+    connection: opening.connection,
+    ...client,
+    owner: opening.owner,
+  });
   reader.tellOver(over);
   return reader;
 }
@@ -87,11 +87,14 @@ async function sortCalls({ ports, session }: Opening, calls: readonly Journalled
 
 /** Opens the session for a client that knows the seed alone. Rejects with `BusError`. */
 export async function openForSeed(opening: Opening): Promise<SessionReader | Refusal> {
-  const meta = await opening.ports.store.join(opening.session, { protocolVersion: '1.0' }, { create: true });
-  if (meta === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
+  const found = await join(opening, { protocolVersion: '1.0' });
+  if (found === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
   const { connection, owner } = opening;
-  return SessionReader.open(opening.ports, opening.outbox, { ref: opening.session, meta, resume: undefined }, { connection, owner });
+  return SessionReader.open(opening.ports, opening.outbox, found, undefined, { connection, owner });
 }
+
+const join = ({ ports, session }: Opening, joining: Joining): Promise<FoundSession | undefined> =>
+  ports.hub.find(session, ports.store.join(session, joining, { create: true }));
 
 function faultOf(hello: Hello, tools: string): string | undefined {
   const fault = faultOfTools(hello.tools ?? [], tools);

@@ -71,9 +71,10 @@ export class ChildReader implements Member, Following {
     audience: ChildAudience,
     onEnd: () => void,
   ): Promise<ChildReader | undefined> {
-    const meta = await ports.store.readMeta(ref);
-    if (meta === undefined || meta.turnId === '') return undefined;
-    const room = await ports.hub.open(ref, meta);
+    const found = await ports.hub.find(ref, ports.store.readMeta(ref));
+    if (found === undefined || found.meta.turnId === '') return undefined;
+    const { meta } = found;
+    const room = await ports.hub.open(found);
     try {
       const stream = await ports.streams.open(ref, meta);
       const reader = new ChildReader(ports, outbox, room, stream, audience, onEnd);

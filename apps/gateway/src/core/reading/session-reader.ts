@@ -13,6 +13,7 @@ import { OpenCalls } from './open-calls.js';
 import { OrderOfExecutor } from './order-of-executor.js';
 import { callableBy, joiningOf, receiverOf, type ReaderOptions } from './reader-options.js';
 import { isStoreAway } from '../refusals.js';
+import type { FoundSession } from '../session/session-hub.js';
 import { SEED, type Member, type SessionRoom } from '../session/session-room.js';
 import { translate } from '../delivery/translate.js';
 import { SessionWriter } from './session-writer.js';
@@ -62,10 +63,12 @@ export class SessionReader implements Member, Following {
   static async open(
     ports: GatewayPorts,
     outbox: Outbox,
-    { ref, meta, resume }: { readonly ref: SessionRef; readonly meta: SessionMeta; readonly resume: Position | undefined },
+    found: FoundSession,
+    resume: Position | undefined,
     options: ReaderOptions,
   ): Promise<SessionReader> {
-    const room = await ports.hub.open(ref, meta);
+    const { ref, meta } = found;
+    const room = await ports.hub.open(found);
     let reader: SessionReader | undefined;
     try {
       const stream = await ports.streams.open(ref, resume ?? meta);
@@ -295,8 +298,8 @@ export class SessionReader implements Member, Following {
     const joining = this.rejoining && joiningOf(this.options);
     if (joining !== undefined) {
       const succeeds = this.rejoining?.succeeds;
-      const meta = await this.ports.store.join(this.ref, { ...joining, succeeds }, { create: false });
-      if (succeeds !== undefined && meta !== undefined) this.room.setExecutor(meta.executor);
+      const joined = this.ports.store.join(this.ref, { ...joining, succeeds }, { create: false });
+      await this.room.believe(joined, ({ executor }) => executor);
     }
     this.rejoining = undefined;
   }

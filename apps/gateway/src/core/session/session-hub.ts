@@ -9,6 +9,14 @@ const PRESENCE_REPEAT_MS = 5_000;
 /** How often the lists of children are looked at, for those of which no word came. */
 const CHILDREN_COMPARE_MS = 10_000;
 
+/** A session as the store described it. */
+export interface FoundSession {
+  readonly ref: SessionRef;
+  readonly meta: SessionMeta;
+  /** `SessionRoom.heardOfExecutor` when the store was asked: what was learned since is newer. */
+  readonly heard: number;
+}
+
 /** The sessions that this process watches: one subscription per session, however many connections it has, and none without one. */
 export class SessionHub {
   private readonly rooms = new Map<Sid, SessionRoom>();
@@ -55,15 +63,21 @@ export class SessionHub {
     said.catch(() => undefined); // the store is away: it is said again, or runs out
   }
 
+  /** Reads a session that is about to be opened, or joins it: see {@link open}. */
+  async find(ref: SessionRef, reading: Promise<SessionMeta | undefined>): Promise<FoundSession | undefined> {
+    const heard = this.rooms.get(ref.sid)?.heardOfExecutor ?? 0;
+    const meta = await reading;
+    return meta && { ref, meta, heard };
+  }
+
   /**
    * The room of a session, which this process follows from then on; call `close` for each `open`. Rejects with `BusError`; nothing is left
    * behind then.
-   * @param meta the session as the store described it when the connection joined
    */
-  async open(ref: SessionRef, meta: SessionMeta): Promise<SessionRoom> {
+  async open({ ref, meta, heard }: FoundSession): Promise<SessionRoom> {
     const room = this.rooms.get(ref.sid) ?? this.create(ref, meta);
     room.users += 1;
-    room.setExecutor(meta.executor);
+    room.showExecutor(meta.executor, heard);
     try {
       await room.listening;
       room.listening = undefined;

@@ -66,3 +66,13 @@ test(
     expect([here.roleOf(older), older.newest]).toEqual(['executor', 1]);
   },
 );
+
+test(verifies('R4:executor-unheard', 'what the store said of the executor before another was heard of is not believed'), async () => {
+  const { here } = twoProcesses();
+  const { heardOfExecutor: before } = here;
+  here.receive({ kind: 'signal', signal: { type: 'executor_changed', executor: 'laptop' } });
+  here.showExecutor('ide', before);
+  expect(here.executor).toBe('laptop');
+  here.showExecutor('desk', here.heardOfExecutor);
+  expect(here.executor).toBe('desk');
+});

@@ -44,6 +44,8 @@ export class SessionRoom {
   listening: Promise<void> | undefined = undefined;
   /** Of the hub: others were told that the executor is connected here. */
   isAnnounced = false;
+  /** How often was learned who executes. */
+  heardOfExecutor = 0;
   private members: readonly Member[] = [];
   private runningChildren = NONE;
   /** The newest executing connection of each client, in this process or another: client, connection, client, connection … */
@@ -51,8 +53,6 @@ export class SessionRoom {
   /** When other processes were asked for the newest connection of the executor; absent while nobody waits for an answer. */
   private askedAtMs: number | undefined = undefined;
   private currentExecutor: string;
-  /** How often was heard who executes. */
-  private heardOfExecutor = 0;
 
   constructor(
     readonly ref: SessionRef,
@@ -152,20 +152,25 @@ export class SessionRoom {
     else for (const member of this.members) member.onRelayed(aside.frame);
   }
 
-  /**
-   * Reads a session, and believes what the store says of its executor: what it signals may be lost, and it may be set back. What is heard
-   * while it is read is newer.
-   */
-  async believe<T extends { readonly meta: Pick<SessionMeta, 'executor'> }>(reading: Promise<T | undefined>): Promise<T | undefined> {
+  /** Reads or changes a session, and believes what the store says of its executor then: see {@link showExecutor}. */
+  async believe<T>(reading: Promise<T | undefined>, executorOf: (read: T) => string): Promise<T | undefined> {
     const heard = this.heardOfExecutor;
     const read = await reading;
-    if (read !== undefined && heard === this.heardOfExecutor) this.setExecutor(read.meta.executor);
+    if (read !== undefined) this.showExecutor(executorOf(read), heard);
     return read;
   }
 
-  /** The store named another executor. */
-  setExecutor(executor: string): void {
+  /**
+   * The store says who executes: what it signals may be lost, and it may be set back.
+   * @param heard {@link heardOfExecutor} when it was asked: what was learned since is newer
+   */
+  showExecutor(executor: string, heard: number): void {
+    if (heard === this.heardOfExecutor) this.setExecutor(executor);
+  }
+
+  private setExecutor(executor: string): void {
     if (executor === this.currentExecutor) return;
+    this.heardOfExecutor += 1;
     this.currentExecutor = executor;
     for (const member of this.members) member.onExecutor(executor);
     this.board.onMembers(this);
@@ -174,7 +179,7 @@ export class SessionRoom {
   private hear(signal: SessionSignal): void {
     switch (signal.type) {
       case 'executor_changed':
-        this.heardOfExecutor += 1;
+        this.heardOfExecutor += 1; // also where it is no news: what was asked before may be older
         return this.setExecutor(signal.executor);
       case 'child_opened':
         return this.hearOfChild(signal.session_id);

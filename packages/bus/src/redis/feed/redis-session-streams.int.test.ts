@@ -93,6 +93,19 @@ describe('a feed', () => {
     await eventually('the frame', () => seqs.length === 1);
   });
 
+  test(verifies('R4:executor-unheard', 'shows whoever wants to know it who executes, though that was signalled to nobody'), async () => {
+    const session = await started();
+    const shown: [executor: string, heard: number][] = [];
+    const listener = { receive: () => undefined, heardOfExecutor: 7, showExecutor: (...said: [string, number]) => shown.push(said) };
+    await fixture.bus.streams.listen(session.ref, listener);
+    const { subscription } = await listen(session);
+    await fixture.redis.client.hset(`cl:{${session.ref.sid}}:meta`, 'executor', 'c3');
+    await eventually('the executor', () => shown.some(([executor]) => executor === 'c3'));
+    expect(shown.at(-1)).toEqual(['c3', 7]);
+    fixture.bus.streams.unlisten(session.ref, listener);
+    await subscription.close();
+  });
+
   test(verifies('G3:feed-relay', 'passes on what is not logged, and leaves out what is too large for a channel'), async () => {
     const session = await started();
     const { relayed, seqs } = await listen(session);

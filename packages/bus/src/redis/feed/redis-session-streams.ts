@@ -128,13 +128,12 @@ export class RedisSessionStreams implements SessionStreams {
     const { commands, keys } = this.parts;
     const followed = [...this.channels.values()].filter(({ readers }) => readers.length > 0);
     if (followed.length === 0 || commands.status() === 'away') return;
+    const comparisons = followed.map((channel) => channel.beginComparison());
     const replies = await commands.runEach(
       'compare',
-      followed.map(({ ref }) => ['hmget', keys.session(ref.sid).meta, 'epoch', 'seq']),
+      followed.map(({ ref }) => ['hmget', keys.session(ref.sid).meta, 'epoch', 'seq', 'executor']),
     );
-    followed.forEach(({ readers }, index) => {
-      for (const reader of readers) reader.compare(decodePosition(replies[index]));
-    });
+    comparisons.forEach((compare, index) => compare(replies[index]));
   }
 
   private nameOf(sid: Sid): string {
@@ -167,6 +166,18 @@ class SessionChannel implements ChannelListener, LogSource {
       if (epoch !== REMOVED) this.parts.commands.noteFrame(this.ref.sid, { epoch, seq: last, head: lastHead });
       for (const reader of this.readers) reader.hear(announced);
     }
+  }
+
+  /** The store is asked now; call what this returns with its answer. */
+  beginComparison(): (reply: unknown) => void {
+    const heard = this.listeners.map(({ heardOfExecutor = 0 }) => heardOfExecutor);
+    const { listeners } = this;
+    return (reply) => {
+      for (const reader of this.readers) reader.compare(decodePosition(reply));
+      const [, , executor] = reply as (string | null)[];
+      if (executor == null) return; // none yet, no session, or one that rests
+      listeners.forEach((listener, index) => listener.showExecutor?.(executor, heard[index]!));
+    };
   }
 
   replay(position: Position): Promise<Replay> {
