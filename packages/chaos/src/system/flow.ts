@@ -33,9 +33,9 @@ export class Flow {
     this.pump();
   }
 
-  /** Lets half of the next bytes through and cuts the connection. */
-  halve(): void {
-    this.halves = true;
+  /** Lets half of the next bytes through and cuts the connection; `false`: not any more. */
+  halve(isHalved: boolean): void {
+    this.halves = isHalved;
   }
 
   end(): void {

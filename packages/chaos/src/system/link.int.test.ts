@@ -82,6 +82,17 @@ test('half of the next bytes go through, then the line ends', async () => {
   expect(heard[0]).toBe('x1234');
 });
 
+test('a line that is healed before the next bytes come lets them through whole', async () => {
+  const one = await open();
+  one.socket.write('x');
+  await eventually('an answer', () => Promise.resolve(one.said === 'heard x'));
+  link.halve('up');
+  link.heal();
+  one.socket.write('12345678');
+  await eventually('an answer', () => Promise.resolve(heard[0] === 'x12345678'));
+  expect(one.isClosed).toBe(false);
+});
+
 test('a doubled line says the same once more, to nobody, until it is healed', async () => {
   const one = await open();
   one.socket.write('hello');

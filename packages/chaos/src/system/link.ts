@@ -87,10 +87,13 @@ export class Link {
     }
   }
 
-  /** Half of the next bytes in one direction, then the end. */
-  halve(direction: 'up' | 'down'): void {
-    this.touch();
-    for (const each of this.joined) each[direction].halve();
+  /** Half of the next bytes in one direction, then the end; `undefined`: whatever has not come by now comes whole. */
+  halve(direction: 'up' | 'down' | undefined): void {
+    if (direction !== undefined) this.touch();
+    for (const { up, down } of this.joined) {
+      up.halve(direction === 'up');
+      down.halve(direction === 'down');
+    }
   }
 
   /** Opens each connection a second time with the words of the first; nobody listens to it. `false` ends these. */
@@ -103,6 +106,7 @@ export class Link {
     this.refuse(false);
     this.delay(0);
     this.hold(undefined);
+    this.halve(undefined);
     this.double(false);
   }
 
