@@ -13,16 +13,21 @@ const ANSWER_MS = 4_000;
 export function watchServices(system: ChaosSystem): () => Promise<void> {
   let isOver = false;
   const masters = new MasterWatch(system);
-  const watched = (async () => {
+  const again = async (look: () => Promise<unknown>): Promise<void> => {
     while (!isOver) {
-      await masters.look();
-      await Promise.all(system.services.map((service) => look(system, service, masters)));
+      await look();
       if (!isOver) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
-  })();
+  };
+  // Apart from each other: a service may take its time to answer, and a store that changes its mind twice meanwhile is to be seen twice.
+  const watched = Promise.all([
+    again(() => masters.look()),
+    again(() => Promise.all(system.services.map((service) => look(system, service, masters)))),
+  ]);
   return async () => {
     isOver = true;
     await watched;
+    await masters.look(); // what happened since the last look is judged, too
   };
 }
 
