@@ -5,13 +5,15 @@ import type { FaultScene } from '../faults/fault.js';
 import { drawPlan } from '../plan/draw-plan.js';
 import type { Plan } from '../plan/plan.js';
 import type { ChaosEvent } from '../recording/chaos-event.js';
+import { inTime } from '../in-time.js';
 import { readRecording } from '../recording/read-recording.js';
 import { openRecorder, type Recorder } from '../recording/recorder.js';
+import { untilWhole } from '../redis/agreement.js';
 import type { StoreKind } from '../redis/store.js';
 import { ChaosSystem, USUAL_SHAPE } from '../system/chaos-system.js';
 import { MemoryGrowth } from './memory-growth.js';
 import { mendSystem } from './mend-system.js';
-import type { RunParts, RunUpstream, RunViolation } from './run-parts.js';
+import type { RunParts, RunUpstream, RunViolation, RunWorkload } from './run-parts.js';
 import { storm } from './storm.js';
 import { countHeld, takeCensus, untilLetGo } from './take-census.js';
 import { watchMachine } from './watch-machine.js';
@@ -110,28 +112,30 @@ export class Lane {
     const held = await countHeld(system);
     const stopWatching = watchServices(system);
     const stopBeat = watchMachine(recorder);
-    const { restUrl, linkFor } = system;
-    const workload = await parts.startWorkload({ seed: plan.seed, system: { restUrl, linkFor }, recorder, folder });
-    const scene: FaultScene = {
-      system,
-      clients: () => workload.clients,
-      breakUpstream: (fault) => upstream.faults.next(fault),
-      storeLost: (how, since) => recorder.record({ kind: 'store-lost', how, since }),
-      nowMs: () => recorder.clock.at(),
-    };
     const over = new AbortController();
+    let workload: RunWorkload | undefined;
     let trouble: RunViolation | undefined;
     const fail = (promise: string, error: unknown): void => {
       trouble ??= { promise, text: error instanceof Error ? error.message : String(error), at: recorder.clock.at(), events: [] };
     };
     try {
+      const { restUrl, linkFor } = system;
+      const started = await parts.startWorkload({ seed: plan.seed, system: { restUrl, linkFor }, recorder, folder });
+      workload = started;
+      const scene: FaultScene = {
+        system,
+        clients: () => started.clients,
+        breakUpstream: (fault) => upstream.faults.next(fault),
+        storeLost: (how, since) => recorder.record({ kind: 'store-lost', how, since }),
+        nowMs: () => recorder.clock.at(),
+      };
       await storm(plan, scene, recorder, signal);
       await untilReady(system, READY_MS).catch((error: unknown) => fail('heals', error));
-      await Promise.race([workload.settled(SETTLE_MS), aborted(signal, over.signal)]);
+      await Promise.race([started.settled(SETTLE_MS), aborted(signal, over.signal)]);
       upstream.faults.clear();
     } finally {
       over.abort();
-      await workload.stop();
+      await workload?.stop();
       stopBeat();
       await stopWatching();
       await untilLetGo(system, held);
@@ -159,7 +163,8 @@ export class Lane {
     if (this.system === undefined) return false;
     this.system.recordTo({ record: () => undefined });
     try {
-      await mendSystem(this.system);
+      await inTime(mendSystem(this.system), READY_MS);
+      if (!(await untilWhole(this.system.store))) return false;
       await untilReady(this.system, READY_MS);
       return true;
     } catch {

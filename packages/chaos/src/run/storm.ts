@@ -2,17 +2,15 @@ import { faultByName } from '../faults/all-faults.js';
 import type { Done, FaultScene } from '../faults/fault.js';
 import type { Moment, Plan, PlannedFault } from '../plan/plan.js';
 import type { Recorder } from '../recording/recorder.js';
-import { findAgreement } from '../redis/agreement.js';
+import { inTime } from '../in-time.js';
+import { untilWhole } from '../redis/agreement.js';
 import { momentsOf, thingOf } from './moment-of.js';
 
 /** A fault whose moment doesn't come begins all the same after this time, and so much later for each that it lets pass. */
 const [FALLBACK_MS, PASSED_MS] = [3_500, 400];
 
-/** How long it may take to take a fault back: a service that is started is ready when its store is, and that may be never. */
-const HEAL_MS = 30_000;
-
-/** How long the servers of a store may take to agree on who writes, and how often that is looked at. */
-const [WHOLE_MS, LOOK_MS] = [20_000, 100];
+/** How long it may take to do a fault, or to take it back: a service that is started is ready when its store is, and that may be never. */
+const ACT_MS = 30_000;
 
 /** Lets the faults of a plan happen, each at its moment, and resolves when the last one is healed. */
 export async function storm(plan: Plan, scene: FaultScene, recorder: Recorder, signal: AbortSignal): Promise<void> {
@@ -52,15 +50,9 @@ export async function storm(plan: Plan, scene: FaultScene, recorder: Recorder, s
   } finally {
     stopListening();
   }
-  await untilWhole(scene, signal);
+  if (!(await untilWhole(scene.system.store, signal)) && !signal.aborted)
+    recorder.record({ kind: 'note', text: 'The servers of the store do not agree on who writes.' });
   recorder.record({ kind: 'phase', what: 'healed' });
-}
-
-/** The servers of a store find together again by themselves. */
-async function untilWhole({ system }: FaultScene, signal: AbortSignal): Promise<void> {
-  for (const deadline = performance.now() + WHOLE_MS; !signal.aborted && performance.now() < deadline; await pause(LOOK_MS, signal)) {
-    if ((await findAgreement(system.store)).isWhole) return;
-  }
 }
 
 async function happen(planned: PlannedFault, scene: FaultScene, recorder: Recorder, signal: AbortSignal): Promise<void> {
@@ -70,31 +62,20 @@ async function happen(planned: PlannedFault, scene: FaultScene, recorder: Record
   let done: Done | undefined;
   // What is recorded comes first, so that nothing which follows from it stands before it.
   recorder.record({ kind: 'fault', id, name, target: '', phase: 'begin' });
+  const beginning = (async () => fault.begin(scene, { target, forMs, amount }))();
   try {
-    done = await fault.begin(scene, { target, forMs, amount });
+    done = await inTime(beginning, ACT_MS, signal);
   } catch (error) {
     recorder.record({ kind: 'note', text: `${name} could not be done: ${String(error)}` }); // what it is done to is down by another fault
+    void beginning.then((late) => late?.heal?.()).catch(() => undefined);
   }
   if (forMs > 0) await pause(forMs, signal);
   try {
-    await inTime(done?.heal?.(), signal);
+    await inTime(Promise.resolve(done?.heal?.()), ACT_MS, signal);
   } catch (error) {
     recorder.record({ kind: 'note', text: `${name} could not be healed: ${String(error)}` });
   }
   recorder.record({ kind: 'fault', id, name, target: done?.target ?? 'nobody', phase: 'end', detail: done?.detail });
-}
-
-/** Waits for it, and no longer than it may take; then it goes on by itself. */
-async function inTime(healing: Promise<void> | void, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  const late = pause(HEAL_MS, AbortSignal.any([signal, over.signal])).then(() => {
-    throw new Error(`not within ${String(HEAL_MS)} ms`);
-  });
-  try {
-    await Promise.race([healing, late]);
-  } finally {
-    over.abort();
-  }
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTime } from '../in-time.js';
 import type { Recorder } from '../recording/recorder.js';
 import { startStore } from '../redis/start-store.js';
 import type { ChaosStore, StoreKind } from '../redis/store.js';
@@ -8,6 +9,9 @@ import { ownRoot, type ServiceKind } from './installation.js';
 import { launchService } from './launch-service.js';
 import { Link } from './link.js';
 import { SMALL_TIMES } from './small-times.js';
+
+/** How long all services together may take to start on a machine with much to do. */
+const START_MS = 60_000;
 
 /** How many of each service there are. */
 export interface SystemShape {
@@ -96,7 +100,7 @@ export class ChaosSystem {
     const system = (begun.system = new ChaosSystem(options, store, services, front, proxyFront));
     system.gatewayTargets = portsOf('gateway');
     try {
-      await Promise.all(services.map(({ process }) => process.start()));
+      await inTime(Promise.all(services.map(({ process }) => process.start())), START_MS);
     } catch (error) {
       await system.stop();
       throw error;
