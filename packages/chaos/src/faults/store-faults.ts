@@ -11,26 +11,12 @@ const restarted =
   async (scene, { amount }) => {
     const server = await master(scene);
     if (server === undefined) return undefined;
-    await server.process.end(signal, 4_000);
+    await server.process.end(signal);
     between?.(scene, server, amount);
     return { target: server.options.name, heal: () => server.process.start() };
   };
 
 const single = { stores: ['single'] } as const satisfies Partial<Fault>;
-
-/** A setting of a server, and back. */
-const configured =
-  (setting: string, toValue: (amount: number) => string, back: string): Fault['begin'] =>
-  async (scene, { target, amount }) => {
-    const server = await master(scene, target);
-    if (server === undefined) return undefined;
-    await server.ask('CONFIG', 'SET', setting, toValue(amount)).catch(ITS_TURN_COMES);
-    return {
-      target: server.options.name,
-      detail: `${setting} ${toValue(amount)}`,
-      heal: () => insist(() => server.ask('CONFIG', 'SET', setting, back)),
-    };
-  };
 
 /** Longer than a service may take to notice that the store refuses writes, with time to be asked. */
 const NOTICED_MS = 11_000;
@@ -96,7 +82,13 @@ export const STORE_FAULTS: readonly Fault[] = [
     weight: 1,
     ms: [500, 3_000],
     amount: [0, 1],
-    begin: configured('appendfsync', (amount) => ['everysec', 'no'][amount] ?? 'no', 'always'),
+    begin: async (scene, { amount }) => {
+      const server = await master(scene);
+      if (server === undefined) return undefined;
+      const how = amount === 0 ? 'everysec' : 'no';
+      await server.sync(how).catch(ITS_TURN_COMES);
+      return { target: server.options.name, detail: `appendfsync ${how}`, heal: () => insist(() => server.sync('always')) };
+    },
   },
   {
     name: 'fill-memory',
@@ -136,13 +128,13 @@ export const STORE_FAULTS: readonly Fault[] = [
     begin: async (scene, { amount }) => {
       const server = await master(scene);
       if (server === undefined) return undefined;
-      await server.ask('CONFIG', 'SET', 'appendfsync', 'everysec');
+      await server.sync('everysec');
       const { target, heal } = await fillDisk(server, amount);
       return {
         target,
         heal: async () => {
           await heal?.();
-          await insist(() => server.ask('CONFIG', 'SET', 'appendfsync', 'always'));
+          await insist(() => server.sync('always'));
         },
       };
     },

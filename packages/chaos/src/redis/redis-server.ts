@@ -49,6 +49,8 @@ export class RedisServer {
   private lackedAt = -Infinity;
   /** When it was told to refuse writes for lack of memory, and said yes. */
   private fullAt: number | undefined;
+  /** It may answer before a write is on its disk: who kills it then takes some of what it acknowledged. */
+  private isRelaxed = false;
   private isTorn = false;
   /** It has said that it can't read its own file. */
   private isUnreadable = false;
@@ -132,6 +134,13 @@ export class RedisServer {
     });
   }
 
+  /** How a write is brought to the disk from now on: with `always` before it is answered. */
+  async sync(how: 'always' | 'everysec' | 'no'): Promise<void> {
+    if (how !== 'always') this.isRelaxed = true; // also one that is down hears of it, once it is back
+    await this.ask('CONFIG', 'SET', 'appendfsync', how);
+    this.isRelaxed = how !== 'always';
+  }
+
   /** The memory that it may use from now on, in bytes; undefined: any. With less than it uses it refuses writes. */
   async limitMemory(bytes: number | undefined): Promise<void> {
     this.noteLack('memory', bytes !== undefined);
@@ -207,6 +216,9 @@ export class RedisServer {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.on('data', (text: Buffer) => (this.isUnreadable ||= text.includes('Bad file format')));
+    child.once('exit', () => {
+      if (this.isRelaxed) this.recorder().record({ kind: 'store-lost', how: 'it ended while it answered before it wrote', since: 0 });
+    });
     const ended = once(child, 'exit').then(
       () => 'ended' as const,
       () => 'ended' as const,
@@ -218,6 +230,7 @@ export class RedisServer {
         if (isOver) throw new Error(`${this.options.name} ended at its start`);
         if (await answersPing(this.socket)) return;
       }
+      child.kill('SIGKILL'); // the next one works on the same files
       throw new Error(`${this.options.name} did not start within ${String(START_MS)} ms`);
     })();
     ready.catch(() => undefined);

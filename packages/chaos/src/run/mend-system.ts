@@ -14,7 +14,7 @@ export async function mendSystem(system: ChaosSystem): Promise<void> {
   for (const server of system.store.servers.filter(({ options }) => options.kind !== 'sentinel')) {
     await server.limitFiles(undefined);
     await server.limitMemory(undefined);
-    await server.ask('CONFIG', 'SET', 'appendfsync', 'always');
+    await server.sync('always');
     await server.mendAof();
   }
   await Promise.all(
