@@ -11,7 +11,7 @@ const endAndStart = async (
 ): Promise<Done | undefined> => {
   const service = pick(system.servicesOf(kind), at);
   if (service === undefined) return undefined;
-  const ended = service.process.end(signal, 6_000);
+  const ended = service.process.end(signal);
   if (signal === 'SIGKILL') await ended;
   return {
     target: service.name,
@@ -69,7 +69,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
       const service = pick(system.services, target);
       if (service === undefined) return undefined;
       const move = async (isOther: boolean): Promise<void> => {
-        await service.process.end('SIGTERM', 6_000);
+        await service.process.end('SIGTERM');
         service.useOther(isOther);
         await service.process.start();
       };

@@ -26,8 +26,8 @@ export type ChaosEventBody =
       readonly what: 'started' | 'ready' | 'exited' | 'frozen' | 'thawed';
       readonly code?: number | null;
       readonly signal?: string | null;
-      /** Of an exit: the signal by which the run had asked for it; `late`: it did not go by that in time, and was killed. */
-      readonly asked?: 'SIGKILL' | 'SIGTERM' | 'late';
+      /** Of an exit: the signal by which the run had asked for it; `late`: it did not go by that in time, and was killed; `port-taken`: the run gave it a port that was not free. */
+      readonly asked?: 'SIGKILL' | 'SIGTERM' | 'late' | 'port-taken';
     }
   /** The store may have lost what it had acknowledged after `since` (ms of the run; 0: all of it). */
   | { readonly kind: 'store-lost'; readonly since: number; readonly how: string }

@@ -10,7 +10,18 @@ export type ProcessKind = 'gateway' | 'agent-runtime' | 'llm-proxy' | 'redis' | 
 export type ProcessState = 'down' | 'starting' | 'up' | 'frozen' | 'ending';
 
 /** Starts one life of a process; resolves with it at once, and with `ready` when it works. */
-export type LaunchLife = () => { readonly child: ChildProcess; readonly ready: Promise<void> };
+export type LaunchLife = () => {
+  readonly child: ChildProcess;
+  readonly ready: Promise<void>;
+  /** Whether it ended since somebody else has its port, who is not of this system. */
+  readonly hadNoPlace?: () => boolean;
+};
+
+/**
+ * How long an orderly end may take: a drain of 1.5 s and what the services add to it is over within 5.5 s, but one that is told while it
+ * starts, or while Redis hangs, begins with that later.
+ */
+const END_MS = 15_000;
 
 /** Between the end that nobody asked for and the next start, as a supervisor would wait. */
 const RESTART_MS = 100;
@@ -64,7 +75,7 @@ export class ChaosProcess {
   }
 
   /** Sends SIGKILL or SIGTERM and resolves when it has ended. It stays down until `start`. */
-  async end(signal: 'SIGKILL' | 'SIGTERM', withinMs = 15_000): Promise<void> {
+  async end(signal: 'SIGKILL' | 'SIGTERM', withinMs = END_MS): Promise<void> {
     this.wanted = false;
     const { child } = this;
     if (child === undefined || hasEnded(child)) return;
@@ -102,7 +113,7 @@ export class ChaosProcess {
 
   private async begin(): Promise<void> {
     if (this.present === 'ending' && this.child !== undefined && !hasEnded(this.child)) await once(this.child, 'exit');
-    const { child, ready } = this.launch();
+    const { child, ready, hadNoPlace } = this.launch();
     this.child = child;
     this.asked = undefined;
     this.change('starting', 'started');
@@ -111,7 +122,8 @@ export class ChaosProcess {
       if (this.child !== child) return;
       this.present = 'down';
       this.sinceMs = performance.now();
-      this.recorder().record({ kind: 'process', name: this.name, pid: child.pid ?? 0, what: 'exited', code, signal, asked: this.asked });
+      const asked = this.asked ?? (hadNoPlace?.() === true ? 'port-taken' : undefined);
+      this.recorder().record({ kind: 'process', name: this.name, pid: child.pid ?? 0, what: 'exited', code, signal, asked });
       if (this.wanted) setTimeout(() => void (this.wanted && this.start().catch(() => undefined)), RESTART_MS).unref();
     });
     await ready;
