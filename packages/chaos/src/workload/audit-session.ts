@@ -43,7 +43,7 @@ export async function auditSession(options: {
         resolve();
       });
     });
-    observer.close();
+    await observer.close();
   };
   await Promise.all([read('replay', { epoch, seq: 0 }), read('snapshot', undefined)]);
 }

@@ -15,7 +15,7 @@ export function startSpy(options: {
   readonly url: string;
   readonly restUrl: string;
   readonly recorder: Recorder;
-}): { close(): void } {
+}): { close(): Promise<void> } {
   const { owner, session, url, restUrl, recorder } = options;
   const record = (event: ChaosEventBody): void => recorder.record(event);
   const name = `spy/${session}`;
@@ -47,7 +47,7 @@ export function startSpy(options: {
   return {
     close: () => {
       stop();
-      observer.close();
+      return observer.close();
     },
   };
 }

@@ -55,6 +55,8 @@ export interface Workload {
 }
 
 const CONNECT_MS = 8_000;
+/** For how long it is tried to delete a session: one that is left is taken for the product's. */
+const DELETE_MS = 20_000;
 
 /** Starts the conversations of a seed. Resolves when their clients are starting; drive goes on by itself. */
 export async function startWorkload(options: WorkloadOptions): Promise<Workload> {
@@ -67,7 +69,7 @@ class Crew implements Workload {
   private readonly scripts: readonly SessionScript[];
   private readonly processes = new Map<string, ClientProcess>();
   private readonly watchers: WireObserver[] = [];
-  private readonly endings: (() => void)[] = [];
+  private readonly endings: (() => Promise<void> | void)[] = [];
   private readonly roots: { readonly root: string; readonly session: string }[] = [];
   private readonly stopping = new AbortController();
   private driving: Promise<unknown> = Promise.resolve();
@@ -105,6 +107,8 @@ class Crew implements Workload {
     });
     const left = (): number => Math.max(0, Math.min(moved + withinMs, began + 5 * withinMs) - performance.now());
     while (!this.isDriven && left() > 0) await Promise.race([this.driving, delay(Math.min(left(), 1_000))]);
+    for (const script of this.scripts) await this.rests(script, left);
+    // One more look at all: what rested first may have been told something while the others were waited for.
     const restless: string[] = [];
     for (const script of this.scripts) if (!(await this.rests(script, left))) restless.push(script.session);
     stop();
@@ -119,11 +123,14 @@ class Crew implements Workload {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    for (const end of this.endings) end();
+    const ended = this.endings.map((end) => end());
     await Promise.all([...this.processes.values()].map((client) => client.close(3_000)));
-    for (const watcher of this.watchers) watcher.close();
-    for (const { session } of this.scripts)
-      for (const owner of this.options.owners) await this.rest(owner).insist('DELETE', `/api/v1/sessions/${session}`, undefined, 5_000);
+    // Nobody is connected any more: a `hello` on its way would begin a session anew that is deleted already.
+    await Promise.all([...ended, ...this.watchers.map((watcher) => watcher.close())]);
+    const deletions = this.scripts.flatMap(({ session }) =>
+      this.options.owners.map((owner) => this.rest(owner).insist('DELETE', `/api/v1/sessions/${session}`, undefined, DELETE_MS)),
+    );
+    await Promise.all(deletions);
   }
 
   /** Gives a session to a client process, which may have others. */
@@ -208,10 +215,17 @@ class Crew implements Workload {
     const rest = this.rest(this.options.owners[script.owner]);
     do {
       const { status, body } = await rest.insist('GET', `/api/v1/sessions/${script.session}`, undefined, left());
-      if (status === 404 || (status === 200 && (body as { status?: string }).status === 'idle')) return true;
+      const isIdle = status === 404 || (status === 200 && (body as { status?: string }).status === 'idle');
+      if (isIdle && !this.isAsking(script)) return true;
       await delay(200);
     } while (left() > 0);
     return false;
+  }
+
+  /** Whether a message has been said that nobody has answered yet: its turn is still to come. */
+  private isAsking({ session }: SessionScript): boolean {
+    const watcher = this.watchers.find(({ options }) => options.session === session);
+    return watcher?.open.some(({ type }) => type === 'user_message') === true;
   }
 
   private async audit(script: SessionScript): Promise<void> {

@@ -19,6 +19,8 @@ const RETRY_MS = 100;
 /** A link may be dead without a word: one that doesn't answer a ping for so long is left. */
 const SILENCE_MS = 3_000;
 const ACK_EVERY = 32;
+/** How long the other end may take to say goodbye. */
+const GOODBYE_MS = 2_000;
 
 /** Who an observer is, and where it connects. */
 export interface WireObserverOptions {
@@ -107,15 +109,20 @@ export class WireObserver {
     return [...this.asks].map(({ frame }) => frame);
   }
 
-  close(): void {
+  /** Resolves once its connection is closed: a gateway that is slow has read by then what was said on it. */
+  async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.retry);
     clearTimeout(this.watchdog);
-    this.socket?.close(1000);
-    const socket = this.socket;
-    setTimeout(() => socket?.terminate(), 500).unref();
     for (const ask of this.asks) ask.resolve({ ok: false, code: 'CLOSED_HERE', retryable: false });
     this.asks.clear();
+    const { socket } = this;
+    if (socket === undefined || socket.readyState === WebSocket.CLOSED) return;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.close(1000);
+    const timer = setTimeout(() => socket.terminate(), GOODBYE_MS);
+    await closed;
+    clearTimeout(timer);
   }
 
   private connect(): void {
