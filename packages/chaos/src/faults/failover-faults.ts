@@ -4,13 +4,16 @@ import type { Fault } from './fault.js';
 /** How far a replica may be behind that nobody holds back. */
 const LAG_MS = 1_000;
 
+/** How long a master is away: so long that it is missed and its replica has been chosen before it is back (1.5 s, and what that takes). */
+const MISSED_MS = [3_000, 5_000] as const;
+
 /** Masters that go and replicas that take over, with what they had got by then. */
 export const FAILOVER_FAULTS: readonly Fault[] = [
   {
     name: 'promote-lagging',
     weight: 12,
     stores: ['sentinel'],
-    ms: [1_500, 3_000],
+    ms: MISSED_MS,
     amount: [20, 400],
     /** The replica hears nothing for `amount` ms, then its master dies: what that had acknowledged meanwhile is gone. */
     begin: async (scene, { amount }) => {
@@ -49,7 +52,7 @@ export const FAILOVER_FAULTS: readonly Fault[] = [
     name: 'kill-master',
     weight: 6,
     stores: ['sentinel', 'cluster'],
-    ms: [1_500, 3_000],
+    ms: MISSED_MS,
     begin: async (scene, { target }) => {
       const masters = await scene.system.store.masters().catch(() => []);
       const master = masters[target % Math.max(masters.length, 1)];

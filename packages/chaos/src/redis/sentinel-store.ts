@@ -8,6 +8,11 @@ import type { ChaosStore } from './store.js';
 const NAME = 'codelab';
 /** How long the first synchronisation may take. */
 const SYNC_MS = 10_000;
+/**
+ * A machine that is late by less than the first is no reason for a failover, and one that is late by less than the second doesn't have one
+ * called off that has happened. A master that a fault takes away stays away for longer than the first.
+ */
+const [DOWN_AFTER_MS, FAILOVER_MS] = [1_500, 6_000];
 
 /** A master with a replica, watched by one sentinel whose word is enough. */
 export async function startSentinelStore(folder: string, recorder: () => Pick<Recorder, 'record'>): Promise<ChaosStore> {
@@ -26,8 +31,8 @@ export async function startSentinelStore(folder: string, recorder: () => Pick<Re
   const watching = inFile(
     's',
     `sentinel monitor ${NAME} 127.0.0.1 ${String(portA)} 1`,
-    `sentinel down-after-milliseconds ${NAME} 400`,
-    `sentinel failover-timeout ${NAME} 1500`,
+    `sentinel down-after-milliseconds ${NAME} ${String(DOWN_AFTER_MS)}`,
+    `sentinel failover-timeout ${NAME} ${String(FAILOVER_MS)}`,
   );
   await a.process.start();
   await b.process.start();
