@@ -369,6 +369,99 @@ test('a cancel is given longer by what the machine was late, also after its firs
   expect([slow(), slow(100), slow(400), slow(400, 400, 400, 400, 400, 2_000), slow(9_000, 9_000)]).toEqual([1, 1, 0, 0, 1]);
 });
 
+test('a run that a cancel should have ended is over when its client dies', () => {
+  const client = { observer: 'client-1/s1', session: 's1', callId: 'c1', tool: 'run_command' } as const;
+  const cancelled = (...deaths: readonly ChaosEventBody[]): number =>
+    tale()
+      .welcome('watcher')
+      .add({ kind: 'run', ...client, what: 'begin' }, ...deaths)
+      .after(20_000)
+      .said('watcher', { type: 'cancel', turn_id: 't1' })
+      .told('watcher', turn('turn_ended', 2, { status: 'cancelled' }))
+      .after(3_000)
+      .settled()
+      .broken('cancel-in-time').length;
+  const exited = { kind: 'process', pid: 1, what: 'exited', code: null, signal: 'SIGKILL' } as const;
+  expect([cancelled(), cancelled({ ...exited, name: 'client-2' }), cancelled({ ...exited, name: 'client-1' })]).toEqual([1, 1, 0]);
+});
+
+test('a store that fails over by itself breaks what is to come in time as a fault would', () => {
+  const late = (...ms: readonly [before: number, after: number]): readonly number[] =>
+    (['cancel-in-time', 'requests-are-answered'] as const).map(
+      (promise) =>
+        begun()
+          .add({ ...LOSS, how: 'redis-b took over' })
+          .after(ms[0])
+          .said('watcher', promise === 'cancel-in-time' ? { type: 'cancel', turn_id: 't1' } : planned)
+          .after(ms[1])
+          .add({ ...LOSS, how: 'redis-a took over' })
+          .after(9_000)
+          .settled()
+          .broken(promise).length,
+    );
+  expect([late(9_000, 9_000), late(11_000, 2_500), late(11_000, 9_000)]).toEqual([
+    [0, 0],
+    [0, 0],
+    [1, 1],
+  ]);
+});
+
+test('a call that is reported as refused may have been run by another call of its mark, or later', () => {
+  const refused = (callId: string): Tale =>
+    begun()
+      .run(callId, leaving('mks1q1_a'))
+      .said('client', { type: 'tool_result', call_id: 'c1', error: { code: 'APPROVAL_MISMATCH' } });
+  const judged = (told: Tale): number => told.effect('mks1q1_a').settled().broken('results-are-true').length;
+  const args = leaving('mks1q1_a');
+  expect([refused('c1'), refused('c1').run('c1', args), refused('c1').run('c2', args)].map(judged)).toEqual([1, 0, 0]);
+});
+
+test('time to be told of a loss begins when all is well again, and is longer on a late machine', () => {
+  const untold = (...after: readonly (ChaosEventBody | number)[]): number => {
+    const lost = begun().add(LOSS).welcome('watcher', { epoch: 'e2' });
+    for (const event of after) typeof event === 'number' ? lost.after(event) : lost.add(event);
+    return lost.settled().welcome('replay/s1', { epoch: 'e2' }).broken('losses-are-told').length;
+  };
+  const fault = (phase: 'begin' | 'end', name = 'lose-line') => ({ kind: 'fault', id: 1, name, target: 'client', phase }) as const;
+  const happened = (name: string, what: 'ready' | 'thawed' | 'exited') => ({ kind: 'process', name, pid: 1, what }) as const;
+  expect(untold(6_000)).toBe(1);
+  expect(untold(fault('begin'), 3_000, fault('end'), 4_000)).toBe(0);
+  expect(untold(fault('begin'), 3_000, fault('end'), 6_000)).toBe(1);
+  expect(untold(fault('begin', 'upstream-slow'), 3_000, fault('end', 'upstream-slow'), 4_000)).toBe(1);
+  expect(untold(3_000, happened('gateway-1', 'ready'), 4_000)).toBe(0);
+  expect(untold(3_000, happened('redis', 'thawed'), 4_000)).toBe(0);
+  expect(untold(3_000, { kind: 'late', byMs: 2_000 }, 3_000)).toBe(0);
+});
+
+test('a client that died need not be told of a loss', () => {
+  const dead = (name: string): number =>
+    tale()
+      .observer('client-1/s1', 'executor')
+      .welcome('watcher')
+      .welcome('client-1/s1')
+      .add({ kind: 'process', name, pid: 1, what: 'exited', code: null, signal: 'SIGKILL' }, LOSS)
+      .welcome('watcher', { epoch: 'e2' })
+      .after(20_000)
+      .settled()
+      .welcome('replay/s1', { epoch: 'e2' })
+      .broken('losses-are-told').length;
+  expect([dead('client-1'), dead('client-2')]).toEqual([0, 1]);
+});
+
+test('a Redis that takes its time to end, and a service that was given a port which is not free, break nothing', () => {
+  const ended = { kind: 'process', pid: 1, what: 'exited' } as const;
+  expect(
+    tale()
+      .add({ ...ended, name: 'redis', code: null, signal: 'SIGKILL', asked: 'late' })
+      .broken('services-live'),
+  ).toEqual([]);
+  expect(
+    tale()
+      .add({ ...ended, name: 'gateway-1', code: 1, signal: null, asked: 'port-taken' })
+      .broken('services-live'),
+  ).toEqual([]);
+});
+
 test('a call of a task that comes before the snapshot of another life is not of the life before', () => {
   expect(twice({ seq: undefined }).welcome('client', { epoch: 'e2' }).broken('one-call-per-use')).toEqual([]);
 });

@@ -43,6 +43,8 @@ export interface Story {
   readonly settledAt: number;
   of<K extends ChaosEvent['kind']>(kind: K): readonly Placed<EventOf<K>>[];
   observer(name: string): EventOf<'observer'> | undefined;
+  /** The end of the client process that an observer was a part of, after an event. */
+  exitOf(observer: string, after: number): Placed<EventOf<'process'>> | undefined;
   /** Owner and name of an observer's session. */
   sessionOf(observer: string): string;
   /** Whether the store may have lost what it acknowledged at this time, or had then. */
@@ -55,7 +57,10 @@ export interface Story {
   readonly mayDoubtStore: boolean;
   /** Whether the end of the store's file was lost a moment ago, which it doesn't know before somebody misses something. */
   isTorn(at: number): boolean;
-  /** Whether nothing was broken in a stretch of time, but for faults whose names match `beside`: they are not in the way of what is judged. */
+  /**
+   * Whether nothing was broken in a stretch of time, but for faults whose names match `beside`: they are not in the way of what is judged. A
+   * store that lost something was broken, also where no fault was meant for it: on a late machine it may fail over by itself.
+   */
   isCalm(from: number, to: number, beside?: RegExp): boolean;
   /** The life that the log of a session had at the end, as who audits it was told. */
   lastEpoch(session: string): string | undefined;
@@ -93,11 +98,15 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
     sessions: new Set(frames.map(({ session }) => session)),
     settledAt: of('phase').find(({ what }) => what === 'settled')?.at ?? Infinity,
     observer: (name) => observers.get(name),
+    exitOf: (observer, after) =>
+      of('process').find(({ what, name, index }) => what === 'exited' && index > after && observer.startsWith(`${name}/`)),
     mayBeLost: (at) => losses.some((loss) => at >= loss.since && at <= loss.at + LOSS_SLACK_MS),
     lostSomething: losses.length > 0,
     mayDoubtStore: losses.length > 0 || wasUnsure,
     isTorn: (at) => faults.some(({ name, begin }) => name === 'truncate-aof' && at >= begin && at <= begin + TORN_MS),
-    isCalm: (from, to, beside) => faults.every(({ name, begin, end }) => end < from || begin > to || beside?.test(name) === true),
+    isCalm: (from, to, beside) =>
+      faults.every(({ name, begin, end }) => end < from || begin > to || beside?.test(name) === true) &&
+      losses.every(({ at }) => at < from || at > to + FAILOVER_MS),
     lastEpoch: (session) => lastEpochs.get(session),
     isSureOfEpoch: ({ observer, connection, index, epoch }) => {
       const next = frames.find(
@@ -120,6 +129,9 @@ const UNSURE: ReadonlySet<string> = new Set(['relax-fsync', 'fill-disk-everysec'
 
 /** A torn file is missed by whoever connects anew and remembers more, or by the next look of one who does. */
 const TORN_MS = 5_000;
+
+/** Between the moment when a master no longer answers and the one when another is seen to write. */
+const FAILOVER_MS = 3_000;
 
 /** An answer may still be on its way when the store has lost what it says. */
 const LOSS_SLACK_MS = 2_000;

@@ -73,9 +73,10 @@ function* workGoesOn(story: Story, cancel: ToldFrame, limit: number): Generator<
       yield { text: `the model of ${name} is asked on after the cancel`, at, events: [index, cancel.index, ...(end ? [end.index] : [])] };
   }
   const runs = story.of('run').filter(({ session }) => session === name);
-  for (const { callId, tool, at, index } of runs.filter(({ what }) => what === 'begin')) {
+  for (const { callId, tool, at, index, observer } of runs.filter(({ what }) => what === 'begin')) {
     const end = runs.find((event) => event.what === 'end' && event.callId === callId && event.index > index);
-    if (index < cancel.index && (end?.at ?? Infinity) > limit)
+    const over = Math.min(end?.at ?? Infinity, story.exitOf(observer, index)?.at ?? Infinity); // a client that dies says nothing of an end
+    if (index < cancel.index && over > limit)
       yield { text: `${callId} (${tool}) of ${name} runs on after the cancel`, at, events: [index, cancel.index] };
   }
 }

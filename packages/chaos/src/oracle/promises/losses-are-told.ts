@@ -1,6 +1,6 @@
 import { groupBy } from '../grouping.js';
 import type { EventOf } from '../../recording/chaos-event.js';
-import type { Placed, Story } from '../story.js';
+import type { Placed, Story, ToldFrame } from '../story.js';
 import type { Finding, Promised } from '../violation.js';
 
 export const lossesAreTold: Promised = {
@@ -61,13 +61,26 @@ const NORMAL = 1000;
 /** Time for every connection to hear of a new life of the log: they are compared every 2 s. */
 const HEARD_MS = 5_000;
 
-function* untold(story: Parameters<Promised['judge']>[0], session: string, frames: Parameters<Promised['judge']>[0]['told']) {
+/**
+ * When the last thing was well again, before `until`, that may have kept somebody from hearing, or the store from losing: what a frozen Redis
+ * is told happens when it is thawed.
+ */
+const wellSince = (story: Story, until: number): number =>
+  [
+    ...story.faults.filter(({ name }) => !name.startsWith('upstream-')).map(({ end }) => end),
+    ...story.of('process').flatMap(({ what, at }) => (what === 'ready' || what === 'thawed' ? [at] : [])),
+  ]
+    .filter((at) => at <= until)
+    .reduce((latest, at) => Math.max(latest, at), -Infinity);
+
+function* untold(story: Story, session: string, frames: readonly ToldFrame[]): Generator<Finding> {
   const last = frames.findLast(({ type, observer }) => type === 'welcome' && story.observer(observer)?.role === 'auditor');
   if (last === undefined) return;
   const first = frames.find(({ epoch, observer }) => epoch === last.epoch && story.observer(observer)?.role !== 'auditor');
   // A session that lost nothing begins its new life when somebody next asks for it. Of one whose log is shorter everybody hears without that.
   const isShorter = frames.some(({ frame, epoch }) => epoch !== last.epoch && Number(frame['seq']) > Number(last.frame['seq']));
-  const began = first?.at ?? (isShorter ? story.of('store-lost').at(-1)?.at : undefined) ?? last.at;
+  const began = Math.max(first?.at ?? (isShorter ? story.of('store-lost').at(-1)?.at : undefined) ?? last.at, wellSince(story, last.at));
+  const heardMs = HEARD_MS + story.worstDelay(began, last.at);
   for (const [reader, own] of groupBy(frames, ({ observer, connection }) => `${observer}#${String(connection)}`)) {
     const { observer, connection, epoch, index } = own.at(-1)!;
     const role = story.observer(observer)?.role;
@@ -76,8 +89,8 @@ function* untold(story: Parameters<Promised['judge']>[0], session: string, frame
     const isItsEnd = (event: Placed<EventOf<'socket'>>): boolean =>
       event.connection > connection ||
       (event.connection === connection ? event.what === 'closed' : event.index > index && event.what !== 'closed');
-    const closed = story.of('socket').find((event) => event.observer === observer && isItsEnd(event));
-    if ((closed?.at ?? Infinity) < story.settledAt || last.at - began < HEARD_MS) continue;
+    const closed = story.of('socket').find((event) => event.observer === observer && isItsEnd(event)) ?? story.exitOf(observer, index);
+    if ((closed?.at ?? Infinity) < story.settledAt || last.at - began < heardMs) continue;
     yield { text: `${reader} was not told of the new epoch of ${session}`, at: last.at, events: [index, last.index] };
   }
 }

@@ -15,6 +15,14 @@ export const resultsAreTrue: Promised = {
   *judge(story) {
     const effects = new Map(story.of('effect').map((effect) => [`${effect.session} ${effect.mark}`, effect]));
     const argsOf = new Map(story.of('run').flatMap(({ callId, args }) => (args === undefined ? [] : [[callId, args] as const])));
+    /** Whether what a mark stands for was also begun by another call, or by this one once more: then the effect is theirs. */
+    const ranBeside = (name: string, mark: string, call: unknown, reported: number): boolean =>
+      story
+        .of('run')
+        .some(
+          ({ what, session, callId, args, index }) =>
+            what === 'begin' && session === name && marksIn(args).includes(mark) && (callId !== call || index > reported),
+        );
     if (story.settledAt === Infinity) return;
     for (const { frame, at, index, observer, session } of story.said) {
       const role = story.observer(observer)?.role;
@@ -28,7 +36,7 @@ export const resultsAreTrue: Promised = {
         const isDone = result?.success === true || result?.exit_code === 0;
         if (isDone && leaves && effect === undefined)
           yield { text: `${mark} was reported as done, and is not on the disk`, at, events: [index] };
-        if (error !== undefined && NOTHING_DONE.has(error.code) && effect !== undefined)
+        if (error !== undefined && NOTHING_DONE.has(error.code) && effect !== undefined && !ranBeside(name, mark, frame['call_id'], index))
           yield { text: `${mark} was reported as ${error.code}, and is on the disk`, at, events: [index, effect.index] };
       }
     }
