@@ -3,6 +3,7 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'R4:late-hello': 'a client whose hello came too late to count connects again, and goes on with its calls',
   'R4:executor-unheard':
     'who executes is learned though its signal was lost: the client that was given the session hears of it, and runs its calls',
   'R3:moved-executor':

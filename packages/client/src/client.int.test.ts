@@ -249,11 +249,29 @@ test.each([1001, 1009, 1011, 4000, 4001, 4002, 4003, 4401, 4450])('close code %i
   await letIn(peer);
 });
 
-test('an error in the place of welcome says why there is no session', async () => {
-  const { client } = start({ sessionId: 'theirs' });
+test.each([
+  ['FORBIDDEN', 'forbidden'],
+  ['TOKEN_INVALID', 'unauthorized'],
+  ['UNSUPPORTED_VERSION', 'version'],
+  ['INVALID_FIELD', 'refused'],
+])('%s in the place of welcome says why there is no session, and the client stays away', async (code, kind) => {
+  const { client } = start();
   const connecting = client.connect().catch((error: unknown) => error);
   const connection = await peer.next();
   await connection.next('hello');
-  connection.send({ type: 'error', code: 'SESSION_NOT_FOUND', message: 'there is no such session', retryable: false });
-  expect(((await connecting) as ConnectionClosedError).reason).toMatchObject({ kind: 'not_found' });
+  connection.send({ type: 'error', code, message: 'because', retryable: false });
+  expect(((await connecting) as ConnectionClosedError).reason).toMatchObject({ kind, message: expect.stringContaining('because') });
 });
+
+test.each(['ALREADY_RESOLVED', 'CANCELLED', 'INTERNAL', 'SESSION_NOT_FOUND', 'TOKEN_EXPIRED', 'UNAVAILABLE'])(
+  verifies('R4:late-hello', '%s in the place of welcome makes the client come back: a gateway may have taken it for a seed client'),
+  async (code) => {
+    const { client } = start();
+    const connecting = client.connect();
+    const first = await peer.next();
+    await first.next('hello');
+    first.send({ type: 'error', code, message: 'because', retryable: false });
+    await letIn(peer);
+    await connecting;
+  },
+);

@@ -3,11 +3,11 @@ export interface ClosedReason {
   readonly kind:
     /** `close()` was called. */
     | 'closed'
-    /** The token is unknown or expired: 401, 4500, or an `error` before `welcome`. */
+    /** The token is not known, or has expired: 401, 4500, or an `error` before `welcome`. */
     | 'unauthorized'
     /** The token or the origin may not do that: 403, 4501. */
     | 'forbidden'
-    /** No such session, or it is another's. */
+    /** No session endpoint at this address: 404. */
     | 'not_found'
     /** No common protocol version: 4502. */
     | 'version'

@@ -43,18 +43,25 @@ export function decideAfterClose(closing: SocketClosing, url: string): AfterClos
   return { kind: 'reconnect', why: reason === '' ? `the connection was lost (${String(code)})` : reason };
 }
 
+/** What a new connection would be told again. An expired token is not of them: the next connection asks for a new one. */
 const KIND_OF_ERROR: Partial<Record<ErrorCode, ClosedReason['kind']>> = {
   UNAUTHORIZED: 'unauthorized',
   TOKEN_INVALID: 'unauthorized',
-  TOKEN_EXPIRED: 'unauthorized',
   FORBIDDEN: 'forbidden',
-  SESSION_NOT_FOUND: 'not_found',
-  SESSION_EXPIRED: 'not_found',
   UNSUPPORTED_VERSION: 'version',
+  INVALID_FORMAT: 'refused',
+  INVALID_TYPE: 'refused',
+  MISSING_FIELD: 'refused',
+  INVALID_FIELD: 'refused',
+  FRAME_TOO_LARGE: 'refused',
 };
 
-/** Whether a client tries again after an `error` in the place of `welcome`. */
-export function decideAfterRefusal(error: { readonly code: ErrorCode; readonly message: string; readonly retryable: boolean }): AfterClose {
-  if (error.retryable) return { kind: 'reconnect', why: error.message };
-  return stop(KIND_OF_ERROR[error.code] ?? 'refused', `The gateway refused the session (${error.code}): ${error.message}`);
+/**
+ * Whether a client tries again after an `error` in the place of `welcome`. Many say nothing of its `hello`: one that came late finds that the
+ * gateway took it for a seed client, and is told what such a one is told.
+ */
+export function decideAfterRefusal({ code, message }: { readonly code: ErrorCode; readonly message: string }): AfterClose {
+  const kind = KIND_OF_ERROR[code];
+  if (kind === undefined) return { kind: 'reconnect', why: message };
+  return stop(kind, `The gateway refused the session (${code}): ${message}`);
 }
