@@ -8,6 +8,7 @@ import type { StoreAbsence } from './connection/store-absence.js';
 import type { OutputMasks } from './handlers/output-masks.js';
 import type { SessionHub } from './session/session-hub.js';
 import type { SharedTools } from './opening/shared-tools.js';
+import type { SteadyClock } from './steady-clock.js';
 import type { FrameTraces } from './tracing/frame-traces.js';
 import type { GatewayStats } from './stats.js';
 import type { Authenticate } from '@codelab/auth';
@@ -22,7 +23,9 @@ export interface GatewayPorts {
   readonly streams: Pick<SessionStreams, 'open'>;
   readonly hub: SessionHub;
   readonly authenticate: Authenticate;
+  /** The time of day, for what is stored, shown or compared with a token. */
   readonly clock: Clock;
+  readonly steady: SteadyClock;
   readonly stats: GatewayStats;
   readonly logger: Logger;
   readonly budget: OutboxBudget;

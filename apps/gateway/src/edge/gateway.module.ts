@@ -25,6 +25,7 @@ import { StoreAbsence } from '../core/connection/store-absence.js';
 import { SessionHub } from '../core/session/session-hub.js';
 import { SharedTools } from '../core/opening/shared-tools.js';
 import { GatewayStats } from '../core/stats.js';
+import { steadyClock } from '../core/steady-clock.js';
 import type { GatewayConfig } from './config.js';
 import { FrameGateway, type GatewayTiming } from './socket/frame-gateway.js';
 import { toGatewayLimits } from './gateway-limits.js';
@@ -63,7 +64,15 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   registerStorageMetrics(metrics, bus.storage, config.quotas);
   registerQueueMetrics(metrics, bus.serviceReports);
   const ports: GatewayPorts = {
-    ...{ store: bus.store, rules: bus.rules, audit: bus.audit, children: bus.children, streams: bus.streams, clock: systemClock },
+    ...{
+      store: bus.store,
+      rules: bus.rules,
+      audit: bus.audit,
+      children: bus.children,
+      streams: bus.streams,
+      clock: systemClock,
+      steady: steadyClock,
+    },
     hub: new SessionHub(bus.store, bus.streams, stats, bus.children, masks, config.executorGraceMs),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },
     ...{ openings: new Semaphore(OPENINGS), sharedTools: new SharedTools(), masks },
@@ -91,8 +100,8 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
   const consolePorts: ConsolePorts = {
     ...{ logger, oidc: oidc && new OidcSignIn(oidc, records, authenticate) },
     ...{ authenticate, browsers, isTrusted, sockets: context.sockets, version: identity.version },
-    wrongTokens: new WrongTokens(systemClock),
-    begunSignIns: new WrongTokens(systemClock, { most: 60, regainMs: 1_000 }),
+    wrongTokens: new WrongTokens(steadyClock),
+    begunSignIns: new WrongTokens(steadyClock, { most: 60, regainMs: 1_000 }),
   };
   return {
     module: GatewayModule,

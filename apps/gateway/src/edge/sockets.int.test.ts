@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { FrameClient, hello } from './__fixtures__/frame-client.js';
 import type { TestGateway } from './__fixtures__/start-gateway.js';
@@ -61,5 +61,32 @@ test(
     expect([await from('2001:db8::1'), await from('2001:db8::2')]).toEqual([101, 429]);
     const strict = await edge.another({ maxUnauthenticatedPerAddress: 1 });
     expect([await from('203.0.113.7', strict), await from('203.0.113.8', strict)]).toEqual([101, 429]);
+  },
+);
+
+test(
+  verifies(
+    'R4:time-set',
+    'a machine whose time was an hour ahead for a moment pings its clients on, and counts no mistake of theirs as more',
+  ),
+  async () => {
+    const gateway = await edge.another({ pingIntervalMs: 100 });
+    const client = await edge.join(undefined, 'c1', {}, gateway);
+    const next = (): Promise<string> =>
+      Promise.race([once(client.socket, 'ping').then(() => 'ping'), client.ended.then(({ reason }) => reason)]);
+    const mistake = async (): Promise<void> => {
+      client.send('{}');
+      await client.next('error');
+    };
+    const real = Date.now;
+    const time = vi.spyOn(Date, 'now').mockImplementation(() => real() + 3_600_000);
+    try {
+      await mistake();
+      expect(await next()).toBe('ping');
+    } finally {
+      time.mockRestore();
+    }
+    await mistake();
+    expect(await next()).toBe('ping');
   },
 );

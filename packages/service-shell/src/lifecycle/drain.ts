@@ -29,9 +29,9 @@ export class Drain {
 
   /** Runs `stop` and `finish` within the drain time, then `closeHttp`, then `close`. Never rejects. */
   async run(closeHttp: () => Promise<void>): Promise<void> {
-    const deadline = Date.now() + this.timeoutMs;
+    const deadline = performance.now() + this.timeoutMs; // steady: the time of day may be set meanwhile
     await this.phase('stop', this.timeoutMs);
-    await this.phase('finish', Math.max(deadline - Date.now(), 0));
+    await this.phase('finish', Math.max(deadline - performance.now(), 0));
     await this.bounded('http', () => closeHttp(), CLOSE_MS);
     await this.phase('close', CLOSE_MS);
   }

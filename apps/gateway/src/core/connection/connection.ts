@@ -55,9 +55,9 @@ export class Connection implements InboundHandler, OutboxListener {
     transport: Transport,
     upgrade: Upgrade,
   ) {
-    const { clock, limits, budget } = ports;
+    const { steady, limits, budget } = ports;
     this.name = upgrade.connection;
-    this.outbox = new Outbox(transport, limits.outbox, budget, this, clock);
+    this.outbox = new Outbox(transport, limits.outbox, budget, this, steady);
     this.replies = new Replies(ports, this.outbox, this);
     const { identity, sessionId } = upgrade;
     this.state = identity === undefined ? this.awaitToken(upgrade) : this.awaitFirstFrame(identity, sessionRef(identity.owner, sessionId));
@@ -88,12 +88,15 @@ export class Connection implements InboundHandler, OutboxListener {
     this.close('TOO_LARGE');
   }
 
-  /** Looks at what runs out: the token, the patience with a reader that takes nothing. Call it about once a second. */
+  /**
+   * Looks at what runs out: the token, the patience with a reader that takes nothing. Call it about once a second.
+   * @param nowMs by the steady clock
+   */
   check(nowMs: number): void {
     if (this.state.kind === 'closed') return;
     this.outbox.check(nowMs);
     const expiresAtMs = this.state.kind === 'authenticating' ? undefined : this.state.identity.expiresAtMs;
-    if (expiresAtMs !== undefined && nowMs >= expiresAtMs) {
+    if (expiresAtMs !== undefined && this.ports.clock.now() >= expiresAtMs) {
       this.expire('the token has expired: get a new one and reconnect');
     } else if (nowMs - (this.outbox.stalledSinceMs ?? nowMs) > this.ports.limits.stalledMs) {
       this.close('SLOW');

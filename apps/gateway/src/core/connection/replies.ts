@@ -9,7 +9,7 @@ export class Replies {
   private allowance: Allowance | undefined = undefined;
 
   constructor(
-    private readonly ports: Pick<GatewayPorts, 'clock' | 'limits' | 'stats'>,
+    private readonly ports: Pick<GatewayPorts, 'steady' | 'limits' | 'stats'>,
     private readonly outbox: Outbox,
     private readonly owner: { close(name: 'ABUSE'): void },
   ) {}
@@ -22,10 +22,10 @@ export class Replies {
 
   /** Refuses what is no frame; too many of these are abuse. */
   refuseBad(refusal: Refusal): void {
-    const { clock, limits } = this.ports;
-    this.allowance ??= new Allowance(limits.badFrames, limits.badFrameRefillMs, clock.now());
+    const { steady, limits } = this.ports;
+    this.allowance ??= new Allowance(limits.badFrames, limits.badFrameRefillMs, steady.now());
     this.refuse(refusal);
-    if (!this.allowance.take(clock.now())) this.owner.close('ABUSE');
+    if (!this.allowance.take(steady.now())) this.owner.close('ABUSE');
   }
 
   /** @param saidHello a seed client knows no answers but refusals */

@@ -1,4 +1,4 @@
-import type { Clock } from '@codelab/clock';
+import type { SteadyClock } from '../steady-clock.js';
 
 /** Wrong tokens that one peer may try at once; it regains one in so many milliseconds. */
 const USUAL = { most: 10, regainMs: 6_000 };
@@ -12,7 +12,7 @@ export class WrongTokens {
   private readonly peers = new Map<string, { readonly used: number; readonly atMs: number }>();
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
     private readonly limits = USUAL,
   ) {}
 

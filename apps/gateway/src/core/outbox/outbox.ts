@@ -1,7 +1,7 @@
 import type { CloseEntry } from '@codelab/protocol';
-import type { Clock } from '@codelab/clock';
 import type { Transport } from '../connection/transport.js';
 import { CoalescedTokens } from './coalesced-tokens.js';
+import type { SteadyClock } from '../steady-clock.js';
 import type { OutboxBudget } from './outbox-budget.js';
 import { ReadWindow } from './read-window.js';
 
@@ -82,7 +82,7 @@ export class Outbox {
     private readonly limits: OutboxLimits,
     private readonly budget: OutboxBudget,
     private readonly listener: OutboxListener,
-    private readonly clock: Pick<Clock, 'now'>,
+    private readonly clock: SteadyClock,
   ) {}
 
   /** Sends a frame that nothing may drop: an answer, an error, a welcome, a call that is given again. */

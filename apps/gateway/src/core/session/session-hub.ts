@@ -37,7 +37,10 @@ export class SessionHub {
     this.succession = new Succession(children, executorGraceMs);
   }
 
-  /** Says again what others forget, and looks for what was not heard. Call it about once a second. */
+  /**
+   * Says again what others forget, and looks for what was not heard. Call it about once a second.
+   * @param nowMs by a steady clock: one that is set ahead and back would stop all of this for as long
+   */
   check(nowMs: number): void {
     void this.succession.check(this.all, nowMs);
     for (const room of this.rooms.values()) room.checkNewest(nowMs);

@@ -46,6 +46,10 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
     return this.timing.pingIntervalMs;
   }
 
+  nowMs(): number {
+    return this.ports.steady.now();
+  }
+
   /** Nest would let a rejection of it go unhandled, so it is synchronous and never throws. */
   handleConnection({ socket, tcp, sessionId, place, identity, endWait, watchSignIn }: Upgraded): void {
     const upgrade = {
@@ -56,7 +60,7 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
       claim: (owner: Owner) => place.claim(owner),
     };
     const connect = (transport: Transport): Connection => new Connection(this.ports, this.frames, transport, upgrade);
-    const peer = new WsPeer(socket, tcp, this, { nowMs: Date.now(), connect });
+    const peer = new WsPeer(socket, tcp, this, connect);
     const unwatch = watchSignIn?.(() => peer.signOut());
     this.peers.set(peer, () => {
       unwatch?.();
@@ -97,7 +101,7 @@ export class FrameGateway implements OnGatewayConnection<Upgraded>, PeerHost {
   }
 
   private check(): void {
-    const nowMs = Date.now();
+    const nowMs = this.nowMs();
     this.ports.hub.check(nowMs);
     for (const peer of this.peers.keys()) peer.check(nowMs);
   }

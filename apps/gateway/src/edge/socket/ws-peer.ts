@@ -11,6 +11,8 @@ const MAX_HEADER_BYTES = 14;
 /** What a peer needs of its gateway. */
 export interface PeerHost {
   readonly pingIntervalMs: number;
+  /** The time by a steady clock. */
+  nowMs(): number;
   forget(peer: WsPeer): void;
 }
 
@@ -27,10 +29,10 @@ export class WsPeer implements Transport, SocketListener {
     private readonly socket: GatewaySocket,
     private readonly tcp: Socket,
     private readonly host: PeerHost,
-    { nowMs, connect }: { readonly nowMs: number; readonly connect: (transport: Transport) => Connection },
+    connect: (transport: Transport) => Connection,
   ) {
-    this.heardMs = nowMs;
-    this.nextPingMs = nowMs + host.pingIntervalMs * (0.5 + Math.random() / 2); // not all at once
+    this.heardMs = host.nowMs();
+    this.nextPingMs = this.heardMs + host.pingIntervalMs * (0.5 + Math.random() / 2); // not all at once
     this.connection = connect(this);
   }
 
@@ -88,7 +90,7 @@ export class WsPeer implements Transport, SocketListener {
   }
 
   onMessage(data: Buffer, isBinary: boolean): void {
-    this.heardMs = Date.now();
+    this.heardMs = this.host.nowMs();
     this.endGuard();
     if (isBinary) return this.connection.receiveUnreadable('a frame is a text message, not a binary one');
     if (!isUtf8(data)) return this.connection.receiveUnreadable('the message is not UTF-8');
@@ -99,7 +101,7 @@ export class WsPeer implements Transport, SocketListener {
   }
 
   onPong(): void {
-    this.heardMs = Date.now();
+    this.heardMs = this.host.nowMs();
     this.isPinged = false;
   }
 
