@@ -192,6 +192,25 @@ describe('an executor that comes back', () => {
 
 test(
   verifies(
+    'R4:child-newest',
+    'a socket whose newer one was gone when its client became the executor gets the calls of programs, too, once it takes its place',
+  ),
+  async () => {
+    const parent = newSession();
+    await join(parent, 'c1', {}, edge.other);
+    const second = await join(parent, 'c2');
+    const child = await begin(parent);
+    await call(child, { callId: 'call_n', ...WRITE });
+    await second.next('tool_call');
+    await edge.bus.store.signal(parent, { type: 'connection_joined', client: 'c2', connection: 'of a process that died' });
+    await edge.bus.store.moveExecutor(parent, 'c2');
+    expect(await second.next('tool_call')).toMatchObject({ call_id: 'call_n', redelivered: true });
+    expect(await edge.bus.store.readMeta(child)).toMatchObject({ executor: 'c2', executorTools: '["read_file","write_file"]' });
+  },
+);
+
+test(
+  verifies(
     'S1:child-questions',
     'REST names and decides questions of programs for their person alone, and keeps what is remembered at the session',
   ),

@@ -48,8 +48,6 @@ export class ChildReader implements Member, Following {
   private sent: Set<string> | undefined = new Set();
   private callsDue = 1;
   private isJoiningDue = false;
-  /** The child is to have the executor of its parent. */
-  private isMoveDue = false;
   private isOver = false;
 
   private constructor(
@@ -135,10 +133,9 @@ export class ChildReader implements Member, Following {
     this.giveAgain();
   }
 
-  /** The parent has another executor: what it runs for itself it runs for programs, too. */
+  /** Calls of the parent come to another connection now: what it runs for itself it runs for programs, too. */
   followParent(): void {
     if (this.isOver || !this.audience.isCalled) return;
-    this.isMoveDue = this.room.executor !== this.client;
     this.giveAgain(); // what came while the parent had another
   }
 
@@ -200,8 +197,7 @@ export class ChildReader implements Member, Following {
   }
 
   async doDue(seq: number): Promise<number | undefined> {
-    if (this.isMoveDue && this.audience.isCalled) await this.ports.store.moveExecutor(this.ref, this.client);
-    this.isMoveDue = false;
+    if (this.isMoveDue) await this.room.believe(this.ports.store.moveExecutor(this.ref, this.client), ({ executor }) => executor);
     const joining = joiningOf(this.audience.options);
     if (this.isJoiningDue && joining !== undefined) await this.ports.store.join(this.ref, joining, { create: false });
     this.isJoiningDue = false;
@@ -264,6 +260,11 @@ export class ChildReader implements Member, Following {
     // Of a client that has heard of another executor in the parent nothing is expected; who follows it there is given the call again.
     const isPast = role === 'executor' && !knowsToExecute;
     return translate(frame, options.hello, { role: isPast ? 'observer' : role, tools: callableBy(options), openCalls });
+  }
+
+  /** The child is to have the executor of its parent. */
+  private get isMoveDue(): boolean {
+    return this.audience.isCalled && this.room.executor !== this.client;
   }
 
   /** Calls of the child are given to this connection, which knows that it executes. */

@@ -45,7 +45,7 @@ export class ChildReaders {
     for (const reader of this.readers.values()) reader?.showAgain();
   }
 
-  /** The session has another executor. */
+  /** Calls of the session come to another connection now. */
   followParent(): void {
     for (const reader of this.readers.values()) reader?.followParent();
   }

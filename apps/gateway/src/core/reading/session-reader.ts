@@ -240,6 +240,7 @@ export class SessionReader implements Member, Following {
   }
 
   onNewest(): void {
+    this.children?.followParent();
     this.dueCalls.demand();
     this.follower.wake();
   }
