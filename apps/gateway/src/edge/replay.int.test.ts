@@ -231,6 +231,20 @@ test(verifies('G3:flushed-told', 'who is connected when the store is emptied is 
 });
 
 test(
+  verifies('G3:gone-told', 'a session that is gone, and of which nobody says that it was deleted, begins anew with its clients'),
+  async () => {
+    const session = newSession();
+    const client = await join(session);
+    const { epoch } = welcomeOf(client);
+    await edge.redis.client.del(`cl:{${session.sid}}:meta`); // as a store does that lost the end of its file
+    expect(await client.next('error')).toMatchObject({ code: 'UNAVAILABLE', retryable: true });
+    expect((await client.ended).code).toBe(4003);
+    const again = welcomeOf(await join(session, 'c1', { resume: { epoch, seq: 0 } }));
+    expect(again).toMatchObject({ recovered: false, executor: 'you' });
+  },
+);
+
+test(
   verifies(
     'G3:set-back-told',
     'who is connected when the store is set back gets a new epoch, and hears who executes now as the store knows it',

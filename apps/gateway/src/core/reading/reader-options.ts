@@ -3,7 +3,7 @@ import type { Receiver } from '../delivery/give-calls.js';
 import { SEED_TOOLS } from '../opening/callable-tools.js';
 import type { DeclaredTools } from '../opening/shared-tools.js';
 
-/** Why a connection ends with its reading: the session was deleted, the store lost it, or we have a fault that only a new connection ends. */
+/** Why a connection ends with its reading: somebody said that the session was deleted, it is gone without a word, or we have a fault that only a new connection ends. */
 export type ReaderEnd = 'removed' | 'lost' | 'fault';
 
 /** Who reads. */

@@ -40,8 +40,6 @@ export class SessionReader implements Member, Following {
   private answerSeq = 0;
   /** For a seed client: where the outbox began to drop frames. */
   private droppedSeq = 0;
-  /** The life of the store that the session was last seen in. */
-  private life = '';
   private readonly order = new OrderOfExecutor(this);
   private isStarted = false;
   private isStopped = false;
@@ -117,7 +115,6 @@ export class SessionReader implements Member, Following {
 
   private async begin(meta: SessionMeta, resume: Position | undefined): Promise<void> {
     this.writer.begin(meta.seq);
-    this.life = meta.life;
     this.dueCalls.restart();
     this.room.enter(this);
     if (this.isExecutor && meta.executor !== this.client) this.rejoining ??= { succeeds: undefined };
@@ -322,11 +319,10 @@ export class SessionReader implements Member, Following {
     this.children?.showAgain();
     const meta = greeted === undefined ? await this.skipToEnd() : reading?.meta;
     if (meta === undefined) {
-      const isRemoved = this.stream.wasRemoved || (await this.ports.store.readLife(this.ref.sid)) === this.life;
-      this.options.owner.end(isRemoved ? 'removed' : 'lost');
+      // Only who deleted it knows: a store that lost the end of its file may have nothing left by which it could tell.
+      this.options.owner.end(this.stream.wasRemoved ? 'removed' : 'lost');
       return { epoch: '', seq: 0 };
     }
-    this.life = meta.life;
     return { epoch: meta.epoch, seq: meta.seq };
   }
 
