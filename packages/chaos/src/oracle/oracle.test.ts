@@ -369,6 +369,23 @@ test('a cancel is given longer by what the machine was late, also after its firs
   expect([slow(), slow(100), slow(400), slow(400, 400, 400, 400, 400, 2_000), slow(9_000, 9_000)]).toEqual([1, 1, 0, 0, 1]);
 });
 
+test('what processes wait for a processor is added to the time that a cancel and an answer may take', () => {
+  const queued = (told: Tale, ...byMs: readonly number[]): Tale =>
+    told.after(300).add(...byMs.map((ms) => ({ kind: 'queued', byMs: ms }) as const));
+  const cancelled = (...byMs: readonly number[]): number =>
+    queued(begun().said('watcher', { type: 'cancel', turn_id: 't1' }), ...byMs)
+      .after(2_000)
+      .told('watcher', turn('turn_ended', 2, { status: 'cancelled' }))
+      .broken('cancel-in-time').length;
+  const unanswered = (...byMs: readonly number[]): number =>
+    queued(begun().said('watcher', planned), ...byMs)
+      .after(5_500)
+      .settled()
+      .broken('requests-are-answered').length;
+  expect([cancelled(), cancelled(700), cancelled(700, 700)]).toEqual([1, 1, 0]);
+  expect([unanswered(), unanswered(400), unanswered(400, 700)]).toEqual([1, 1, 0]);
+});
+
 test('a run that a cancel should have ended is over when its client dies', () => {
   const client = { observer: 'client-1/s1', session: 's1', callId: 'c1', tool: 'run_command' } as const;
   const cancelled = (...deaths: readonly ChaosEventBody[]): number =>

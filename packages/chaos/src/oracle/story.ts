@@ -68,6 +68,8 @@ export interface Story {
   isSureOfEpoch(told: ToldFrame): boolean;
   /** How late the machine was at its worst in a stretch of time; 0 where it kept up. */
   worstDelay(from: number, to: number): number;
+  /** How long the processes of the run, all together, could have run in a stretch of time and had no processor. */
+  queuedMs(from: number, to: number): number;
 }
 
 /** Puts together what belongs together. */
@@ -121,6 +123,7 @@ export function tellStory(events: readonly ChaosEvent[], canaries: readonly Cana
     },
     // what is late is recorded when it comes
     worstDelay: (from, to) => Math.max(0, ...of('late').flatMap(({ at, byMs }) => (at >= from && at - byMs <= to ? [byMs] : []))),
+    queuedMs: (from, to) => of('queued').reduce((sum, { at, byMs }) => (at >= from && at <= to ? sum + byMs : sum), 0),
   };
 }
 

@@ -126,6 +126,8 @@ export type ChaosEventBody =
     }
   /** A timer of the run came `byMs` too late: the machine had more to do than it could, and all processes of the run wait as long. */
   | { readonly kind: 'late'; readonly byMs: number }
+  /** Since the last of these, the processes of the run could have run for so long, all together, and had no processor. Only on Linux. */
+  | { readonly kind: 'queued'; readonly byMs: number }
   | { readonly kind: 'note'; readonly text: string };
 
 /** `at`: milliseconds since the run began, of one monotonic clock for all processes of the run. */

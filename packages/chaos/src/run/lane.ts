@@ -111,9 +111,10 @@ export class Lane {
     await takeCensus(system);
     const held = await countHeld(system);
     const stopWatching = watchServices(system);
-    const stopBeat = watchMachine(recorder);
     const over = new AbortController();
     let workload: RunWorkload | undefined;
+    const processes = [...system.services, ...system.store.servers].map(({ process }) => process);
+    const stopBeat = watchMachine(recorder, () => [...processes, ...(workload?.clients ?? [])].map(({ pid }) => pid));
     let trouble: RunViolation | undefined;
     const fail = (promise: string, error: unknown): void => {
       trouble ??= { promise, text: error instanceof Error ? error.message : String(error), at: recorder.clock.at(), events: [] };

@@ -1,12 +1,9 @@
 import type { Story, ToldFrame } from '../story.js';
+import { timeGiven } from '../time-given.js';
 import type { Finding, Promised } from '../violation.js';
 
 /** A second, and what a busy machine adds. */
-const LIMIT_MS = 1_600;
-/** The gateway, Redis, the runtime, Redis, the gateway and the client: each waits for its turn on a machine that is late. */
-const HOPS = 6;
-/** However late the machine is. */
-const UTMOST_MS = 15_000;
+const [PROMISED_MS, LIMIT_MS] = [1_000, 1_600];
 /** A model that is slow, silent or refuses keeps nobody from cancelling. */
 const UPSTREAM = /^upstream-/;
 /** Whatever was broken is mended after this: leases, breakers and retries have their times. */
@@ -19,23 +16,13 @@ export const cancelInTime: Promised = {
     for (const cancel of story.said) {
       const { frame, at } = cancel;
       if (frame.type !== 'cancel') continue;
-      const limitMs = limitFrom(story, at);
+      const limitMs = timeGiven(story, at, PROMISED_MS, LIMIT_MS);
       if (!story.isCalm(at - HEALING_MS, at + limitMs, UPSTREAM)) continue;
       yield* turnGoesOn(story, cancel, limitMs);
       if (at + limitMs < story.settledAt) yield* workGoesOn(story, cancel, at + limitMs);
     }
   },
 };
-
-/** How long a cancel may take. What the machine was late counts for as long as may be waited: the worst may come after the first second. */
-function limitFrom(story: Story, at: number): number {
-  let limitMs = LIMIT_MS;
-  for (;;) {
-    const longer = Math.min(UTMOST_MS, 1_000 + HOPS * story.worstDelay(at, at + limitMs));
-    if (longer <= limitMs) return limitMs;
-    limitMs = longer;
-  }
-}
 
 /** Whether a frame is the end of the turn that a cancel names. */
 const isEndOf = (cancel: ToldFrame, { type, frame, session }: ToldFrame): boolean =>

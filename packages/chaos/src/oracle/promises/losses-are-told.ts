@@ -1,6 +1,7 @@
 import { groupBy } from '../grouping.js';
 import type { EventOf } from '../../recording/chaos-event.js';
 import type { Placed, Story, ToldFrame } from '../story.js';
+import { timeGiven } from '../time-given.js';
 import type { Finding, Promised } from '../violation.js';
 
 export const lossesAreTold: Promised = {
@@ -80,7 +81,7 @@ function* untold(story: Story, session: string, frames: readonly ToldFrame[]): G
   // A session that lost nothing begins its new life when somebody next asks for it. Of one whose log is shorter everybody hears without that.
   const isShorter = frames.some(({ frame, epoch }) => epoch !== last.epoch && Number(frame['seq']) > Number(last.frame['seq']));
   const began = Math.max(first?.at ?? (isShorter ? story.of('store-lost').at(-1)?.at : undefined) ?? last.at, wellSince(story, last.at));
-  const heardMs = HEARD_MS + story.worstDelay(began, last.at);
+  const heardMs = timeGiven(story, began, HEARD_MS);
   for (const [reader, own] of groupBy(frames, ({ observer, connection }) => `${observer}#${String(connection)}`)) {
     const { observer, connection, epoch, index } = own.at(-1)!;
     const role = story.observer(observer)?.role;

@@ -1,5 +1,6 @@
 import { groupBy } from '../grouping.js';
 import type { Story, ToldFrame } from '../story.js';
+import { timeGiven } from '../time-given.js';
 import type { Promised } from '../violation.js';
 
 /** What answers a request, and the field that both have. */
@@ -48,10 +49,10 @@ function isAnswer(request: ToldFrame, { direction, frame, index }: ToldFrame): b
 }
 
 /** Whether the connection stood as long as an answer may take, and nothing was broken. A model that fails is asked for none of these answers. */
-const hadTime = (story: Story, request: ToldFrame, at: number): boolean =>
-  !closesBefore(story, request, at + ANSWER_MS) &&
-  story.isCalm(at - HEALING_MS, at + ANSWER_MS, /^upstream-/) &&
-  at + ANSWER_MS < story.settledAt;
+function hadTime(story: Story, request: ToldFrame, at: number): boolean {
+  const until = at + timeGiven(story, at, ANSWER_MS);
+  return !closesBefore(story, request, until) && story.isCalm(at - HEALING_MS, until, /^upstream-/) && until < story.settledAt;
+}
 
 const closesBefore = (story: Story, { observer, connection }: ToldFrame, at: number): boolean =>
   story

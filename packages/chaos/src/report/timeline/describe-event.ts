@@ -62,6 +62,8 @@ export function describeEvent(event: ChaosEvent): string {
       return words(['census:', event.keys, 'keys,', event.bytes, 'bytes']);
     case 'late':
       return words(['the machine was late by', Math.round(event.byMs), 'ms']);
+    case 'queued':
+      return words(['processes waited', Math.round(event.byMs), 'ms for a processor']);
     case 'note':
       return event.text;
   }
