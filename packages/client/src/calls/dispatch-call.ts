@@ -139,11 +139,11 @@ export class CallDispatcher {
     }
   }
 
+  /** Takes a call on. One that begins anew keeps its place: calls behind it wait for it. */
   private adopt(frame: ServerFrameOf<'tool_call'>): CallTask {
-    this.arrivals += 1;
     const task: CallTask = {
       callId: frame.call_id,
-      order: this.arrivals,
+      order: this.tasks.get(frame.call_id)?.order ?? (this.arrivals += 1),
       frame,
       shown: checkArguments(frame.args),
       phase: { kind: 'new' },

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
 import { openWorkspace } from '@codelab/workspace';
-import { acknowledgeResult, askedCall, letIn, makeClient, makeFolder, resolved, ScriptedExecutor } from '../../test/support.js';
+import {
+  acknowledgeResult,
+  askedCall,
+  defaultArgs,
+  letIn,
+  makeClient,
+  makeFolder,
+  resolved,
+  ScriptedExecutor,
+} from '../../test/support.js';
 import type { ApprovalRequest } from '../approvals/approval-request.js';
 import type { ClientOptions } from '../client-options.js';
 import { openLocalPolicy } from '../local-policy/open-local-policy.js';
@@ -107,6 +116,29 @@ test(
     expect(await acknowledgeResult(connection, 'edit')).toMatchObject({ result: { success: true } });
     expect(await acknowledgeResult(connection, 'gone')).toMatchObject({ preview_failed: true, error: { code: 'FILE_NOT_FOUND' } });
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('new\n');
+  },
+);
+
+test(
+  verifies('H1:preview-fault-order', 'a call that is asked anew keeps its place before one that waits for it: both are answered'),
+  async () => {
+    const preview = { kind: 'text', text: 'what it would do' } as const;
+    const fault = { code: 'FILE_NOT_FOUND', message: 'There is no such file.' } as const;
+    const mismatch = { code: 'APPROVAL_MISMATCH', message: 'first.txt changed' } as const;
+    let looks = 0;
+    const executor = new ScriptedExecutor({ write_file: () => ({ ok: false, error: mismatch }) }, () =>
+      Promise.resolve({ preview, operands: [], ...((looks += 1) > 1 && { fault }) }),
+    );
+    const connection = await start({ executor });
+    connection.send(askedCall(1, 'first'));
+    await eventually('the question', () => asked[0]);
+    connection.send(askedCall(2, 'second'));
+    await eventually('the look at it', () => looks === 2);
+    connection.send(resolved(3, 'first', defaultArgs('first')));
+    expect(await connection.next('tool_result')).toMatchObject({ call_id: 'first', error: mismatch });
+    connection.send(askedCall(4, 'first')); // before its answer is acknowledged
+    for (const id of ['first', 'second'])
+      expect(await acknowledgeResult(connection, id)).toMatchObject({ preview_failed: true, error: fault });
   },
 );
 
