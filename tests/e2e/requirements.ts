@@ -3,6 +3,7 @@
  * docs/architecture.md. A test of any layer cites an id with `verifies(id, sentence)`; `coverage.test.ts` fails on one that no test cites.
  */
 export const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'R2:told-before-shown': 'what a client is only shown, since another executes now, comes after it has heard that: it would run it',
   'G3:gone-told': 'only a session that somebody said was deleted ends for its clients; one that is gone without a word begins anew',
   'R4:child-newest': 'a program’s calls follow the executor of its session to whatever socket of that has the calls now',
   'R4:time-set': 'a machine whose time is set, ahead or back, goes on as before: what it counts and waits for depends on no time of day',

@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
   BusError,
+  type AsideListener,
   type AuditLog,
   type ChildSessions,
+  type LoggedFrame,
   type SessionRef,
+  type SessionSignal,
   type RuleStore,
   type SessionStream,
   type SessionStreams,
@@ -11,6 +14,7 @@ import {
   type SessionStore,
   sessionRef,
 } from '@codelab/bus';
+import type { FrameHead } from '@codelab/protocol';
 import { FakeClock, LinkedTransport, verifies } from '@codelab/testkit';
 import { Semaphore } from 'async-mutex';
 import { pino } from 'pino';
@@ -50,6 +54,19 @@ const quietStream = (): SessionStream => {
     next: () => new Promise((resolve) => (wake = () => resolve({ kind: 'woken' }))),
     read: async () => ({ kind: 'logged', frames: [], fromLog: true }),
   };
+};
+
+/** A stream that says what a test has it say. */
+const spokenStream = () => {
+  const waiting: LoggedFrame[] = [];
+  const stream = quietStream();
+  const spoken = Object.defineProperty(stream, 'hasMore', { get: () => waiting.length > 0 });
+  stream.next = async () => ({ kind: 'logged', frames: waiting.splice(0), fromLog: false });
+  const say = (frame: object): void => {
+    waiting.push({ seq: 1, head: frame as FrameHead, text: JSON.stringify({ seq: 1, ...frame }) });
+    stream.listener?.onNews();
+  };
+  return { stream: spoken, say };
 };
 
 let clock: FakeClock;
@@ -265,6 +282,43 @@ test('a drain is announced, then the connection ends; what comes until then is s
   await clock.advance(500);
   expect(transport.closedWith?.code).toBe(4000);
 });
+
+test(
+  verifies(
+    'R2:told-before-shown',
+    'a call that is another client’s to run is shown after its client has heard of that, whatever it is being given',
+  ),
+  async () => {
+    const child = sessionRef(IDENTITY.owner, 'child');
+    const [ofParent, ofChild] = [spokenStream(), spokenStream()];
+    const listeners: AsideListener[] = [];
+    const streams = {
+      open: async ({ sid }: SessionRef) => (sid === child.sid ? ofChild : ofParent).stream,
+      listen: async ({ sid }: SessionRef, listener: AsideListener) => void (sid === child.sid || listeners.push(listener)),
+      unlisten: () => undefined,
+    };
+    let note: (noted: boolean) => void = () => undefined;
+    store.readMeta = async () => ({ ...META, ref: child, turnId: 't' });
+    store.giveCall = () => new Promise((resolve) => (note = resolve));
+    const reading = await store.read!(META.ref, { historyItems: 0 });
+    store.read = async ({ sid }) => (sid === child.sid ? { ...reading!, meta: { ...META, turnId: 't' } } : reading);
+    ports = { ...ports, streams, hub: new SessionHub(store as SessionStore, streams, ports.stats, ports.children, ports.masks, 5_000) };
+    await say(connect(), HELLO);
+    const hear = (signal: SessionSignal): void => listeners[0]!.receive({ kind: 'signal', signal });
+    hear({ type: 'child_opened', session_id: child.sessionId });
+    await clock.advance(0);
+    const call = { type: 'tool_call', tool_name: 'read_file', state: 'ready', idempotency: 'unsafe', fence: 1 };
+    ofChild.say({ ...call, call_id: 'given' });
+    await clock.advance(0);
+    hear({ type: 'executor_changed', executor: 'c2' });
+    ofParent.say({ ...call, call_id: 'shown' });
+    await clock.advance(0);
+    expect(types()).toEqual(['welcome']);
+    note(true);
+    await clock.advance(0);
+    expect(transport.frames.map(({ type, call_id }) => call_id ?? type)).toEqual(['welcome', 'given', 'executor_changed', 'shown']);
+  },
+);
 
 test('a connection that goes leaves no timer, no feed, no count', async () => {
   for (const texts of [[], [HELLO], ['{"type":"user_message","content":"x"}']]) {

@@ -32,7 +32,9 @@ export interface ChildAudience {
   readonly receiver: Receiver;
   /** Calls of the parent are given to this connection. */
   readonly isCalled: boolean;
-  /** Who executes for the parent now is told after what this writes. */
+  /** Resolves when the client has heard who executes for the parent; `undefined`: it has. */
+  whenTold(): Promise<void> | undefined;
+  /** Who executes for the parent now is told before `give`, or after what it writes. */
   giving<T>(give: () => Promise<T>): Promise<T>;
 }
 
@@ -176,16 +178,17 @@ export class ChildReader implements Member, Following {
 
   deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> | undefined {
     if (frame.head.type === 'turn_ended') return void this.end();
-    if (this.outbox.whenRoom() !== undefined) return this.deliverLater(frame, openCalls);
+    const wait = this.audience.whenTold() ?? this.outbox.whenRoom();
+    if (wait !== undefined) return this.deliverLater(wait, frame, openCalls);
     const delivery = this.translate(frame, openCalls);
     if (delivery.kind === 'skip') return undefined;
     if (delivery.kind !== 'send') return this.audience.giving(() => this.resolve(frame, delivery));
     return void this.emit(frame.head, delivery.text);
   }
 
-  /** As things are when there is room: another may execute then. */
-  private async deliverLater(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
-    await this.outbox.whenRoom();
+  /** As things are then: another may execute. */
+  private async deliverLater(wait: Promise<void>, frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
+    await wait;
     if (!this.isOver) await this.deliver(frame, openCalls);
   }
 

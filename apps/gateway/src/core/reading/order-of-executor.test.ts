@@ -42,3 +42,25 @@ test(verifies('R2:given-before-told', 'and hears it, too, where the store was aw
   await expect(given).rejects.toThrow('away');
   expect(said).toEqual(['laptop']);
 });
+
+test(
+  verifies('R2:told-before-shown', 'what comes after another took over waits until the client has heard of it, and no longer'),
+  async () => {
+    const said: string[] = [];
+    const order = new OrderOfExecutor({ tellExecutor: (executor) => said.push(`executor ${executor}`) });
+    const given = deferred();
+    const give = order.giving(() => given.promise);
+    expect(order.whenTold()).toBeUndefined();
+    order.change('laptop');
+    const shown = order.whenTold()?.then(() => said.push('shown'));
+    const next = order.giving(async () => said.push('call 2'));
+    order.change('desk');
+    await Promise.resolve();
+    expect(said).toEqual([]);
+    given.resolve();
+    await Promise.all([give, shown, next]);
+    expect(said[0]).toBe('executor desk');
+    expect(said.slice(1).sort()).toEqual(['call 2', 'shown']);
+    expect(order.whenTold()).toBeUndefined();
+  },
+);
