@@ -60,7 +60,7 @@ export async function callByUrl(tool: RegisteredTool, args: string, ports: ByUrl
       ...ports,
       headers,
       hidden,
-      timeoutMs: Math.max(giveUpAtMs - performance.now(), 1),
+      timeoutMs: Math.max(Math.ceil(giveUpAtMs - performance.now()), 1),
     });
     const pauseMs = PAUSES_MS[place] ?? Infinity;
     if (!passes || place + 1 >= tries || performance.now() + pauseMs >= giveUpAtMs) return outcome;
