@@ -68,7 +68,7 @@ export interface Story {
   isSureOfEpoch(told: ToldFrame): boolean;
   /** How late the machine was at its worst in a stretch of time; 0 where it kept up. */
   worstDelay(from: number, to: number): number;
-  /** How long the processes of the run, all together, could have run in a stretch of time and had no processor. */
+  /** For how much of a stretch of time something may have waited in a process of the run that had no processor. */
   queuedMs(from: number, to: number): number;
 }
 

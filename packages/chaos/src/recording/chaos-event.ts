@@ -126,7 +126,7 @@ export type ChaosEventBody =
     }
   /** A timer of the run came `byMs` too late: the machine had more to do than it could, and all processes of the run wait as long. */
   | { readonly kind: 'late'; readonly byMs: number }
-  /** Since the last of these, the processes of the run could have run for so long, all together, and had no processor. Only on Linux. */
+  /** Since the last of these, a process of the run could have run for so long and had no processor: of each moment the one that waited longest. Only on Linux. */
   | { readonly kind: 'queued'; readonly byMs: number }
   | { readonly kind: 'note'; readonly text: string };
 

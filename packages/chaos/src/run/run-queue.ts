@@ -6,7 +6,10 @@ export class RunQueue {
 
   constructor(private readonly read: (pid: number) => number | undefined = runDelayOf) {}
 
-  /** What these processes have waited since the last look, in milliseconds, all together. What one waited before it was first seen doesn't count. */
+  /**
+   * What the one of these processes that waited longest since the last look has waited, in milliseconds. Whatever passes from process to
+   * process is with one of them at a time, so that it waits no longer than that. What one waited before it was first seen doesn't count.
+   */
   waitedMs(pids: readonly number[]): number {
     const { before } = this;
     this.before = new Map(
@@ -15,7 +18,7 @@ export class RunQueue {
         return ms === undefined ? [] : [[pid, ms] as const];
       }),
     );
-    return [...this.before].reduce((sum, [pid, ms]) => sum + Math.max(0, ms - (before.get(pid) ?? ms)), 0);
+    return Math.max(0, ...[...this.before].map(([pid, ms]) => ms - (before.get(pid) ?? ms)));
   }
 }
 

@@ -4,12 +4,12 @@ import { RunQueue } from './run-queue.js';
 const BEAT_MS = 50;
 /** A timer that is late by less than this is as timers are. */
 const LATE_MS = 50;
-/** What processes wait for a processor is recorded in portions of this, or more. */
+/** What a process waits for a processor is recorded in portions of this, or more. */
 const PORTION_MS = 20;
 
 /**
  * Records whenever the machine has more to do than it can: a timer of this process that comes late, and what the processes of the run wait
- * for a processor, much longer than this one, which mostly sleeps. Returns what ends it.
+ * for a processor, which is longer than this one does: it mostly sleeps. Returns what ends it.
  */
 export function watchMachine(recorder: Pick<Recorder, 'record'>, pids: () => readonly number[]): () => void {
   const queue = new RunQueue();

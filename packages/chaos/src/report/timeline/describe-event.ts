@@ -63,7 +63,7 @@ export function describeEvent(event: ChaosEvent): string {
     case 'late':
       return words(['the machine was late by', Math.round(event.byMs), 'ms']);
     case 'queued':
-      return words(['processes waited', Math.round(event.byMs), 'ms for a processor']);
+      return words(['a process waited', Math.round(event.byMs), 'ms for a processor']);
     case 'note':
       return event.text;
   }
