@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,15 +16,6 @@ const REWRITE_MS = 5_000;
 
 /** A start forgets the limit of a fault, also where a sentinel had the configuration written while it held. */
 const MEMORY = ['--maxmemory', '0', '--maxmemory-policy', 'noeviction'];
-
-/** A port that nobody holds now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** What a server is started with, beside where it is. */
 export interface RedisServerOptions {

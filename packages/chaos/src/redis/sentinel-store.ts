@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Recorder } from '../recording/recorder.js';
-import { freePort, RedisServer } from './redis-server.js';
+import { freePort } from './free-port.js';
+import { RedisServer } from './redis-server.js';
 import type { ChaosStore } from './store.js';
 
 const NAME = 'codelab';
