@@ -26,6 +26,8 @@ export interface GatewayPorts {
   /** The time of day, for what is stored, shown or compared with a token. */
   readonly clock: Clock;
   readonly steady: SteadyClock;
+  /** The time by the store's clock, for what runtimes reckon with: nobody who sets that of this machine moves it. */
+  readonly storeClock: Pick<Clock, 'now'>;
   readonly stats: GatewayStats;
   readonly logger: Logger;
   readonly budget: OutboxBudget;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { argsDigest } from '@codelab/tools';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { hello, type Frame, type FrameClient } from './__fixtures__/frame-client.js';
@@ -205,6 +205,24 @@ test(
     const { fence } = await next.next('tool_call');
     next.send(result('call_1', { fence }));
     expect(await next.next('tool_result_ack')).toMatchObject({ outcome: 'accepted' });
+  },
+);
+
+test(
+  verifies('R4:time-set', 'a decision is dated by the store’s clock, which runtimes go by, wherever the time of its gateway is'),
+  async () => {
+    const session = newSession();
+    const client = await join(session, 'c1');
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    await client.next('tool_call');
+    const real = Date.now;
+    const time = vi.spyOn(Date, 'now').mockImplementation(() => real() + 3_600_000);
+    try {
+      client.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
+      expect((await client.next('approval_resolved'))['at_ms']).toBeLessThan(real() + 60_000);
+    } finally {
+      time.mockRestore();
+    }
   },
 );
 

@@ -72,6 +72,7 @@ export async function gatewayModule(context: ServiceContext<GatewayConfig>): Pro
       streams: bus.streams,
       clock: systemClock,
       steady: steadyClock,
+      storeClock: { now: () => bus.nowMs() },
     },
     hub: new SessionHub(bus.store, bus.streams, stats, bus.children, masks, config.executorGraceMs),
     ...{ authenticate, stats, logger, budget, limits: toGatewayLimits(config) },

@@ -106,6 +106,7 @@ beforeEach(() => {
       children,
       clock,
       steady: clock,
+      storeClock: clock,
       stats,
     },
     authenticate: createAuthenticate([], undefined),

@@ -9,7 +9,7 @@ import type { Outcome } from './outcome.js';
 export type SessionFrameType = Exclude<ClientFrameType, 'auth' | 'hello' | 'ack'>;
 
 /** What handlers need of the world. */
-export type HandlerPorts = Pick<GatewayPorts, 'store' | 'rules' | 'children' | 'clock' | 'logger' | 'masks'>;
+export type HandlerPorts = Pick<GatewayPorts, 'store' | 'rules' | 'children' | 'clock' | 'storeClock' | 'logger' | 'masks'>;
 
 /** Does what one kind of frame asks for. */
 export type Handler<Type extends SessionFrameType> = (frame: ClientFrameOf<Type>, caller: Caller) => Promise<Outcome>;

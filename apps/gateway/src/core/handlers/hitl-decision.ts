@@ -54,7 +54,7 @@ const NO_DIGEST = '-';
 export const handleHitlDecision =
   (ports: HandlerPorts): Handler<'hitl_decision'> =>
   async (frame, caller) => {
-    const { store, clock } = ports;
+    const { store, storeClock } = ports;
     const { call_id: callId } = frame;
     if (!caller.identity.scopes.includes('approve')) return refuse('FORBIDDEN', 'this token lacks the scope approve', callId);
     const call = (await store.readCalls(caller.session.sid)).find((record) => record.callId === callId);
@@ -62,7 +62,7 @@ export const handleHitlDecision =
     const judged = waiting === undefined ? NOT_WAITING : await judge(ports, frame, waiting, caller);
     if ('ok' in judged) return judged;
     const decided = await store.decideCall(caller.session, {
-      ...toStored(frame, { ...judged.record, atMs: clock.now(), ...(judged.remembered && { remembered: true }) }, waiting),
+      ...toStored(frame, { ...judged.record, atMs: storeClock.now(), ...(judged.remembered && { remembered: true }) }, waiting),
       ...(judged.target === undefined ? {} : { target: judged.target }),
     });
     if (decided.kind === 'refused') return refuse(decided.code, WHY[decided.code] ?? decided.code, callId);
