@@ -7,6 +7,7 @@ import { letsRun, relayKey, type Delivery } from '../delivery/delivery.js';
 import { isServers, redeliverCalls, resolveDelivery, type Receiver } from '../delivery/give-calls.js';
 import { Follower, type Following } from './follower.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
+import type { OrderOfExecutor } from './order-of-executor.js';
 import { callableBy, joiningOf, type ReaderOptions } from './reader-options.js';
 import type { Member, SessionRoom } from '../session/session-room.js';
 import { translate } from '../delivery/translate.js';
@@ -32,10 +33,8 @@ export interface ChildAudience {
   readonly receiver: Receiver;
   /** Calls of the parent are given to this connection. */
   readonly isCalled: boolean;
-  /** Resolves when the client has heard who executes for the parent; `undefined`: it has. */
-  whenTold(): Promise<void> | undefined;
-  /** Who executes for the parent now is told before `give`, or after what it writes. */
-  giving<T>(give: () => Promise<T>): Promise<T>;
+  /** When the client hears who executes for the parent. */
+  readonly order: Pick<OrderOfExecutor, 'whenTold' | 'giving'>;
 }
 
 /**
@@ -178,11 +177,11 @@ export class ChildReader implements Member, Following {
 
   deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> | undefined {
     if (frame.head.type === 'turn_ended') return void this.end();
-    const wait = this.audience.whenTold() ?? this.outbox.whenRoom();
+    const wait = this.audience.order.whenTold() ?? this.outbox.whenRoom();
     if (wait !== undefined) return this.deliverLater(wait, frame, openCalls);
     const delivery = this.translate(frame, openCalls);
     if (delivery.kind === 'skip') return undefined;
-    if (delivery.kind !== 'send') return this.audience.giving(() => this.resolve(frame, delivery));
+    if (delivery.kind !== 'send') return this.audience.order.giving(() => this.resolve(frame, delivery));
     return void this.emit(frame.head, delivery.text);
   }
 
@@ -209,7 +208,7 @@ export class ChildReader implements Member, Following {
     if (reading === undefined) return void this.end();
     if (reading.meta.seq > seq) return reading.meta.seq;
     const records = reading.calls.map((record) => ({ ...record, seq: 0 }));
-    await this.audience.giving(() => this.giveCalls(records));
+    await this.audience.order.giving(() => this.giveCalls(records));
     this.callsDue -= due;
     this.sent = undefined;
     if (reading.meta.turnId === '') this.end();

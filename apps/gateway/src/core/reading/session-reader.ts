@@ -40,7 +40,7 @@ export class SessionReader implements Member, Following {
   private answerSeq = 0;
   /** For a seed client: where the outbox began to drop frames. */
   private droppedSeq = 0;
-  private readonly order = new OrderOfExecutor(this);
+  readonly order = new OrderOfExecutor(this);
   private isStarted = false;
   private isStopped = false;
 
@@ -227,14 +227,6 @@ export class SessionReader implements Member, Following {
     this.follower.wake();
   }
 
-  whenTold(): Promise<void> | undefined {
-    return this.order.whenTold();
-  }
-
-  giving<T>(give: () => Promise<T>): Promise<T> {
-    return this.order.giving(give);
-  }
-
   succeed(executor: string): void {
     this.rejoining = { succeeds: executor };
     this.follower.wake();
@@ -271,18 +263,13 @@ export class SessionReader implements Member, Following {
   }
 
   deliver(frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> | undefined {
-    const told = this.whenTold();
-    if (told !== undefined) return this.deliverLater(told, frame, openCalls);
+    const told = this.order.whenTold();
+    if (told !== undefined) return told.then(() => (this.isStopped ? undefined : this.deliver(frame, openCalls)));
     this.ports.traces?.note(frame.head);
     const delivery = this.translate(frame, openCalls);
     if (delivery.kind === 'skip') return undefined;
-    if (delivery.kind !== 'send') return this.giving(() => this.resolve(frame, delivery));
+    if (delivery.kind !== 'send') return this.order.giving(() => this.resolve(frame, delivery));
     return void this.emit(frame, delivery.text);
-  }
-
-  private async deliverLater(told: Promise<void>, frame: LoggedFrame, openCalls: ReadonlySet<string> | undefined): Promise<void> {
-    await told;
-    if (!this.isStopped) await this.deliver(frame, openCalls);
   }
 
   private async resolve(frame: LoggedFrame, delivery: Delivery): Promise<void> {
@@ -297,7 +284,7 @@ export class SessionReader implements Member, Following {
     const { openCalls } = this;
     if (openCalls === undefined) return undefined;
     const write = (frame: string): void => this.writer.say('tool_call', frame);
-    const wanted = await this.giving(async () => (this.isCalled ? openCalls.give(seq, this.receiver, write) : openCalls.settle()));
+    const wanted = await this.order.giving(async () => (this.isCalled ? openCalls.give(seq, this.receiver, write) : openCalls.settle()));
     if (!openCalls.areDue) this.openCalls = undefined;
     return wanted;
   }
