@@ -19,8 +19,11 @@ const bobWorks = async (): Promise<void> => {
 };
 afterEach(async () => {
   await bobWorks();
-  const { body } = await edge.ask('GET', '/sessions?limit=100');
-  for (const { session_id: name } of body['sessions'] as { session_id: string }[]) await edge.ask('DELETE', `/sessions/${name}`);
+  const page = async (): Promise<readonly { readonly session_id: string }[]> =>
+    (await edge.ask('GET', '/sessions?limit=100')).body['sessions'] as { session_id: string }[];
+  for (let sessions = await page(); sessions.length > 0; sessions = await page()) {
+    for (const { session_id: name } of sessions) await edge.ask('DELETE', `/sessions/${name}`);
+  }
 });
 
 test(
