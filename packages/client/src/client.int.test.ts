@@ -254,6 +254,8 @@ test.each([
   ['TOKEN_INVALID', 'unauthorized'],
   ['UNSUPPORTED_VERSION', 'version'],
   ['INVALID_FIELD', 'refused'],
+  ['SESSION_NOT_FOUND', 'not_found'],
+  ['QUOTA', 'refused'],
 ])('%s in the place of welcome says why there is no session, and the client stays away', async (code, kind) => {
   const { client } = start();
   const connecting = client.connect().catch((error: unknown) => error);
@@ -263,7 +265,7 @@ test.each([
   expect(((await connecting) as ConnectionClosedError).reason).toMatchObject({ kind, message: expect.stringContaining('because') });
 });
 
-test.each(['ALREADY_RESOLVED', 'CANCELLED', 'INTERNAL', 'SESSION_NOT_FOUND', 'TOKEN_EXPIRED', 'UNAVAILABLE'])(
+test.each(['ALREADY_RESOLVED', 'CANCELLED', 'INTERNAL', 'TOKEN_EXPIRED', 'UNAVAILABLE'])(
   verifies('R4:late-hello', '%s in the place of welcome makes the client come back: a gateway may have taken it for a seed client'),
   async (code) => {
     const { client } = start();

@@ -47,6 +47,7 @@ export async function startRuntime({ bus, log, meter, tracing, sources = [], ...
   const { store, rules, alerts, models, modelFacts, wakes, heartbeats, children } = bus;
   // Times of a session are read by whichever process holds it next, and no clock that is set moves them.
   const clock: Clock = { ...systemClock, now: () => bus.nowMs() };
+  const isAway = (): boolean => bus.status() === 'away';
   const known = new KnownModels(modelFacts, clock);
   await known.start();
   const worker = newId('worker');
@@ -67,13 +68,13 @@ export async function startRuntime({ bus, log, meter, tracing, sources = [], ...
     tracing,
     beginTrace: traceTurns(tracing),
     worker,
-    isAway: () => bus.status() === 'away',
+    isAway,
     ...behaviour,
   });
   meter.watchHotSessions(() => sessions.size);
   const wakeWorker = await takeWakes(wakes, sessions, log);
   const pulse = new Pulse({ heartbeats, worker, clock, log });
-  const sweep = new Sweep({ wakes, children, clock, log, sessions, onSwept: (count) => meter.swept(count) });
+  const sweep = new Sweep({ wakes, children, clock, log, sessions, isAway, onSwept: (count) => meter.swept(count) });
   return {
     stopTaking: async () => {
       await Promise.all([sweep.stop(), wakeWorker.close()]);

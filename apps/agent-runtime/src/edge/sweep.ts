@@ -17,6 +17,8 @@ export interface SweepPorts {
   readonly log: EventLog;
   readonly sessions: Pick<HotSessions, 'holds' | 'open'>;
   readonly onSwept: (sessions: number) => void;
+  /** Whether the store can't be written to, or not be listened to. */
+  readonly isAway: () => boolean;
 }
 
 /**
@@ -47,7 +49,8 @@ export class Sweep {
   }
 
   private async sweep(): Promise<void> {
-    const { wakes, children, sessions, log, onSwept } = this.ports;
+    const { wakes, children, sessions, log, onSwept, isAway } = this.ports;
+    if (isAway()) return; // what is asked for now is kept from others for a while
     try {
       await children.cancelAbandoned();
       const sids = (await wakes.due(MAX_SWEPT)).filter((sid) => !sessions.holds(sid));

@@ -7,7 +7,7 @@ export interface ClosedReason {
     | 'unauthorized'
     /** The token or the origin may not do that: 403, 4501. */
     | 'forbidden'
-    /** No session endpoint at this address: 404. */
+    /** No session endpoint at this address (404), or the session is being deleted, or no client may join it. */
     | 'not_found'
     /** No common protocol version: 4502. */
     | 'version'

@@ -18,6 +18,9 @@ const PASSED: ReadonlySet<ServerFrameType> = new Set([
   ...(['tool_call', 'approval_updated', 'approval_resolved', 'tool_cancel', 'tool_status'] as const),
 ]);
 
+/** Between two moves of a child to the executor of its parent, in milliseconds. */
+const MOVE_PAUSE_MS = 500;
+
 /** Of a replay: nothing is known of calls that are over. */
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -49,6 +52,8 @@ export class ChildReader implements Member, Following {
   private sent: Set<string> | undefined = new Set();
   private callsDue = 1;
   private isJoiningDue = false;
+  private moveFromMs = -Infinity;
+  private moving: NodeJS.Timeout | undefined;
   private isOver = false;
 
   private constructor(
@@ -113,6 +118,7 @@ export class ChildReader implements Member, Following {
   stop(): void {
     if (this.isOver) return;
     this.isOver = true;
+    clearTimeout(this.moving);
     this.follower.stop();
     this.room.leave(this);
     this.ports.hub.close(this.room);
@@ -151,6 +157,7 @@ export class ChildReader implements Member, Following {
   }
 
   onExecutor(): void {
+    if (this.isElsewhere) this.moveLater();
     if (!this.room.givesCallsTo(this)) return;
     this.isJoiningDue = true;
     this.giveAgain();
@@ -165,7 +172,7 @@ export class ChildReader implements Member, Following {
   }
 
   get isDue(): boolean {
-    return this.isJoiningDue || this.isMoveDue || this.callsDue > 0;
+    return this.isJoiningDue || (this.isElsewhere && this.ports.steady.now() >= this.moveFromMs) || this.callsDue > 0;
   }
 
   onError(error: unknown): boolean {
@@ -199,7 +206,7 @@ export class ChildReader implements Member, Following {
   }
 
   async doDue(seq: number): Promise<number | undefined> {
-    if (this.isMoveDue) await this.room.believe(this.ports.store.moveExecutor(this.ref, this.client), ({ executor }) => executor);
+    if (this.isElsewhere) await this.move();
     const joining = joiningOf(this.audience.options);
     if (this.isJoiningDue && joining !== undefined) await this.ports.store.join(this.ref, joining, { create: false });
     this.isJoiningDue = false;
@@ -265,8 +272,21 @@ export class ChildReader implements Member, Following {
   }
 
   /** The child is to have the executor of its parent. */
-  private get isMoveDue(): boolean {
+  private get isElsewhere(): boolean {
     return this.audience.isCalled && this.room.executor !== this.client;
+  }
+
+  /** Not at once again: another gateway may not have heard yet who executes for the parent, and move it back. */
+  private async move(): Promise<void> {
+    if (this.ports.steady.now() < this.moveFromMs) return this.moveLater();
+    this.moveFromMs = this.ports.steady.now() + MOVE_PAUSE_MS;
+    await this.room.believe(this.ports.store.moveExecutor(this.ref, this.client), ({ executor }) => executor);
+  }
+
+  private moveLater(): void {
+    clearTimeout(this.moving);
+    this.moving = setTimeout(() => this.follower.wake(), MOVE_PAUSE_MS);
+    this.moving.unref();
   }
 
   /** Calls of the child are given to this connection, which knows that it executes. */

@@ -6,7 +6,7 @@ import { toRedisPlace } from './redis-url.js';
 export type RedisLink = Redis | Cluster;
 
 /** What a connection is for, and how it differs from the others. */
-export interface LinkOptions extends Pick<RedisOptions, 'commandTimeout' | 'socketTimeout' | 'blockingTimeout'> {
+export interface LinkOptions extends Pick<RedisOptions, 'commandTimeout' | 'socketTimeout' | 'blockingTimeout' | 'blockingTimeoutGrace'> {
   /** Shows in `CLIENT LIST`. */
   readonly purpose: 'commands' | 'subscriber' | 'models' | 'wakes' | 'janitor';
   /** BullMQ demands that its commands wait; ours are refused while Redis is away. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { verifies } from '@codelab/testkit';
 import type { Replay } from '../../session-store.js';
 import type { Position } from '../../session-stream.js';
-import { LogReader } from './log-reader.js';
+import { LogReader, REMOVED } from './log-reader.js';
 
 const HEAD = { type: 'drain' } as const;
 
@@ -135,4 +135,14 @@ test(verifies('G3:cursor-closed', 'nothing comes after it is closed'), async () 
   reader.hear(said(1));
   await settled();
   expect(seqs).toEqual([]);
+});
+
+test(verifies('G3:gone-told', 'a session that was deleted is so although a comparison had found it a moment before'), async () => {
+  const { reader, close } = await follow({ epoch: 'e', seq: 2 });
+  reader.hear({ epoch: REMOVED, seq: 0, frames: [] });
+  reader.compare({ epoch: 'e', seq: 2 });
+  expect(reader.wasRemoved).toBe(true);
+  reader.compare({ epoch: 'another', seq: 0 });
+  expect(reader.wasRemoved).toBe(false);
+  close();
 });

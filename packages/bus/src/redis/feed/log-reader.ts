@@ -27,13 +27,14 @@ const NONE: readonly LoggedFrame[] = [];
 /** A {@link SessionStream} over announcements and a log. */
 export class LogReader implements SessionStream {
   listener: SessionStream['listener'] = undefined;
-  wasRemoved = false;
   /** Frames that follow the position, as announced. */
   private waiting = NONE;
   /** The log has something that does not follow what waits. */
   private isBehind = true;
   /** How far the log is, as far as was heard. */
   private known: Position | undefined = undefined;
+  /** The epoch in which somebody announced that the session was deleted. */
+  private removedEpoch: string | undefined = undefined;
   private isWoken = false;
   private isClosed = false;
   private resume: (() => void) | undefined = undefined;
@@ -42,6 +43,10 @@ export class LogReader implements SessionStream {
     private position: Position,
     private readonly source: LogSource,
   ) {}
+
+  get wasRemoved(): boolean {
+    return this.removedEpoch !== undefined;
+  }
 
   get hasMore(): boolean {
     return this.waiting.length > 0 || this.isBehind || this.isClosed;
@@ -88,7 +93,8 @@ export class LogReader implements SessionStream {
     const end = this.waiting.at(-1)?.seq ?? this.position.seq;
     const last = seq + Math.max(frames.length, 1) - 1;
     this.note({ epoch, seq: last });
-    this.wasRemoved = epoch === REMOVED;
+    if (epoch === REMOVED) this.removedEpoch = this.position.epoch;
+    else this.isThere(epoch);
     if (epoch === this.position.epoch && last <= end) return;
     const follows = epoch === this.position.epoch && seq <= end + 1 && frames.length > 0;
     if (!follows || this.isBehind || this.waiting.length + frames.length > MAX_WAITING_FRAMES) this.isBehind = true;
@@ -99,7 +105,7 @@ export class LogReader implements SessionStream {
   /** Takes what the store says of the log; `undefined`: the session is gone. */
   compare(store: Position | undefined): void {
     const { epoch, seq } = store ?? { epoch: '', seq: 0 };
-    if (store !== undefined) this.wasRemoved = false;
+    if (store !== undefined) this.isThere(epoch);
     this.note({ epoch, seq });
     if (!this.isBehind && epoch === this.position.epoch && seq === (this.waiting.at(-1)?.seq ?? this.position.seq)) return;
     this.expectMore();
@@ -155,6 +161,11 @@ export class LogReader implements SessionStream {
     if (this.known?.epoch === log.epoch && this.known.seq >= log.seq) return;
     const isHere = this.position.epoch === log.epoch && this.position.seq === log.seq;
     this.known = isHere ? this.position : log;
+  }
+
+  /** Begun anew in another epoch, a session is not the one that was deleted; in the same one it was so before, and the word of it came later. */
+  private isThere(epoch: string): void {
+    if (epoch !== this.removedEpoch) this.removedEpoch = undefined;
   }
 
   private news(): Promise<void> {

@@ -8,6 +8,8 @@ import { GROUP, type RawEntry } from './entry.js';
 const BLOCK_MS = 2_000;
 /** An answer that takes so long is given up; what it brings is looked for by the next connection. */
 const LATE_MS = 2 * BLOCK_MS;
+/** A timer may end a little before its time. */
+const EARLY_MS = 50;
 
 /** What a reader is made of. */
 export interface StreamReaderParts {
@@ -35,7 +37,9 @@ export class StreamReader {
   private closing = false;
 
   constructor(private readonly parts: StreamReaderParts) {
-    this.redis = openRedis(parts.url, { purpose: 'models', blockingTimeout: LATE_MS, socketTimeout: 2 * LATE_MS });
+    this.redis = openRedis(parts.url, {
+      ...{ purpose: 'models', blockingTimeout: LATE_MS, blockingTimeoutGrace: LATE_MS - BLOCK_MS, socketTimeout: 2 * LATE_MS },
+    });
     this.redis.on('error', () => undefined); // the connection for commands says so already
     this.redis.on('ready', () => {
       this.connectionId = this.redis.client('ID').catch(() => 0); // lost again: the next connection has another
@@ -91,7 +95,7 @@ export class StreamReader {
     const reply = (await this.redis.xreadgroup(
       ...(['GROUP', GROUP, consumer, 'COUNT', room(), 'BLOCK', BLOCK_MS, 'STREAMS', stream, '>'] as const),
     )) as [string, RawEntry[]][] | null;
-    if (reply === null && performance.now() - began >= LATE_MS && !this.closing) this.redis.disconnect(true);
+    if (reply === null && performance.now() - began > LATE_MS - EARLY_MS && !this.closing) this.redis.disconnect(true);
     await Promise.all((reply?.[0]?.[1] ?? []).map(take));
   }
 
