@@ -17,6 +17,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'G3:client-remembers': 'a client that has a frame which the log of its epoch lost, and nobody else knew of, begins a new epoch',
   'G3:witness-kept': 'a session that begins anew alone keeps what tells of the other losses: its last numbers before it',
   'G3:holder-remembers': 'a holder that has read more than the store has ends the life of the store: others may have lost something, too',
+  'R1:commit-sent-again': 'a step of a turn whose command a cluster’s connection sends a second time is taken once',
   'G3:ended-life': 'a master that was succeeded and is asked again, without what its successor took, begins another life',
   'R1:once-after-repair':
     'a step that Redis has taken is not taken a second time because it had forgotten another script of the same round trip',

@@ -180,6 +180,7 @@ export class CodeLabClient {
   private async shutDown(reason: ClosedReason): Promise<void> {
     this.tools.stop();
     await this.within(CLOSE_GRACE_MS, this.dispatcher.stop());
+    await this.within(CLOSE_GRACE_MS, this.options.executor?.idle?.() ?? Promise.resolve());
     if (this.phase === 'live') await this.within(CLOSE_GRACE_MS, this.requests.idle('result'));
     this.keeper.dropHeld();
     this.connection.close(reason);

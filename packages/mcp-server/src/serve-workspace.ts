@@ -59,6 +59,9 @@ export function serveWorkspace(options: ServeOptions): ServedWorkspace {
   return {
     connection: (era) => buildServer(parts, { id: `mcp_${randomUUID()}`, isOne: true, era }),
     request: () => buildServer(parts, shared),
-    idle: () => calls.idle(),
+    idle: async () => {
+      await calls.idle();
+      await workspace.idle();
+    },
   };
 }

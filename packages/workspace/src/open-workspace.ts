@@ -241,6 +241,11 @@ export class Workspace {
     }
   }
 
+  /** Resolves when nothing is written any more, and of all that was stopped is kept what it did. */
+  idle(): Promise<void> {
+    return this.writing.waitForUnlock();
+  }
+
   /** Lets nobody else write before the task is done, and whatever it leaves for later. */
   private async alone<T>(task: (later: (work: Promise<void>) => void) => Promise<T>): Promise<T> {
     const release = await this.writing.acquire();

@@ -65,6 +65,8 @@ export interface ToolExecutor {
    * A clause for people; `undefined` where there is nothing.
    */
   findDoubt?(toolName: string, args: ToolArguments, signal: AbortSignal, byRule?: boolean): Promise<string | undefined>;
+  /** Resolves when nothing is left to do of calls that are over: a client that closes waits for a moment. */
+  readonly idle?: () => Promise<void>;
   /** What a model should know before it looks: the environment, and the instructions of the project. Asked at the beginning, and before each message. */
   readonly readFacts?: () => Promise<WorkspaceFacts>;
 }
@@ -77,7 +79,7 @@ export interface WorkspaceExecutorOptions {
 
 /** A workspace as the executor of a client. */
 export function workspaceExecutor(
-  workspace: Pick<Workspace, 'tools' | 'run' | 'preview' | 'findDoubt'> & Partial<Pick<Workspace, 'facts'>>,
+  workspace: Pick<Workspace, 'tools' | 'run' | 'preview' | 'findDoubt'> & Partial<Pick<Workspace, 'facts' | 'idle'>>,
   { configDir }: WorkspaceExecutorOptions = {},
 ): ToolExecutor {
   const { facts } = workspace;
@@ -86,6 +88,7 @@ export function workspaceExecutor(
     run: (toolName, args, context) => workspace.run(toolName, args as JsonObject, context), // arguments come out of JSON
     preview: (toolName, args, _signal, sessionId) => workspace.preview(toolName, args as JsonObject, sessionId), // as above
     findDoubt: (toolName, args, signal, byRule) => workspace.findDoubt(toolName, args as JsonObject, signal, byRule), // as above
+    idle: async () => workspace.idle?.(),
     readFacts: facts && (() => facts.read(configDir)),
   };
 }

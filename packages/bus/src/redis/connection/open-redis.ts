@@ -45,8 +45,6 @@ export function openRedis(url: string, { purpose, waits = false, ...timeouts }: 
     shardedSubscribers: purpose === 'subscriber',
     // After a failover ioredis asks one node where the slots are, which may not know yet, and by itself never again.
     slotsRefreshInterval: SLOTS_MS,
-    // A command whose connection closed may have been done: who sent it looks, and nothing sends it again.
-    ...(waits ? {} : { retryDelayOnFailover: 0 }),
     redisOptions: { ...common, ...place.options },
   });
 }

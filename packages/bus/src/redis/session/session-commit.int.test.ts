@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { followSession, eventually, toTestEnvelope, verifies } from '@codelab/testkit';
 import { digest, type TestEffects, type TestSession } from '../../../test/test-session.js';
 import { useBus } from '../../../test/bus-fixture.js';
+import { RedisCommands } from '../connection/redis-commands.js';
 import { createKeys } from '../keys/keys.js';
 
 const fixture = useBus();
@@ -79,6 +80,24 @@ describe('a commit', () => {
     expect(await session.dump()).toEqual(before);
     expect(await fixture.bus.store.renewLeases([{ sid: session.ref.sid, leaseFence: old }])).toEqual([session.ref.sid]);
   });
+
+  test(
+    verifies('R1:commit-sent-again', 'whose command arrives twice writes its step once, and is answered as the first time'),
+    async () => {
+      const session = await fixture.session();
+      await session.say('go');
+      await session.take();
+      const send = vi.spyOn(RedisCommands.prototype, 'run');
+      expect(await session.commit({ frames: ['{"n":1}'] })).toEqual({ seq: 1 });
+      const sent = send.mock.calls.find(([operation]) => operation === 'commit');
+      const commands = send.mock.contexts[0] as RedisCommands;
+      send.mockRestore();
+      const [[code, seq]] = (await commands.run(...sent!)) as [[number, number]];
+      expect([code, seq]).toEqual([1, 1]);
+      expect(await session.log()).toHaveLength(1);
+      expect(await session.commit({ frames: ['{"n":2}'] })).toEqual({ seq: 2 });
+    },
+  );
 
   test(verifies('L2:commit-cancelled', 'that does not know of the cancellation changes nothing'), async () => {
     const session = await fixture.session();

@@ -47,7 +47,7 @@ local open_session
 function open_session()
   session = READ_FIELDS(META, '', { schema = '', epoch = '', run_id = '', seq = 0, parent = '', agent = '', mode = '', capabilities = '', executor = '',
     turn_id = '', cancel_turn = '', stopped_turn = '', last_step = '', synthetic = '', server_side_decisions = '', lease_fence = '',
-    lease_until = 0, set_back = '', inbox_seq = 0, inbox_done = 0, inbox_sizes = '', expiring = '', stored = 0, log_bytes = 0, inbox_bytes = 0,
+    lease_until = 0, set_back = '', last_commit = '', inbox_seq = 0, inbox_done = 0, inbox_sizes = '', expiring = '', stored = 0, log_bytes = 0, inbox_bytes = 0,
     history_bytes = 0, call_bytes = 0, queue_bytes = 0, fixed_bytes = 0, prompt_bytes = 0,
     facts = '', facts_bytes = 0, facts_first_bytes = 0, todos_bytes = 0 })
   if session.epoch == '' then return false end

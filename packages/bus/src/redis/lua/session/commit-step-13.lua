@@ -18,6 +18,8 @@ local args = read_arguments(7)
 local up_to, step_id, changes_of_calls = tonumber(args.inbox_up_to), args.step_id, args.calls or {}
 
 if not open_session() or begins_anew or session.lease_fence ~= args.lease_fence then return { -1 } end
+-- Sent again, by a connection to a cluster whose answer was lost: no other command brings the same name of an epoch.
+if session.last_commit == ARGV[2] then return { 1, session.seq, session.turn_id, session.epoch } end
 -- What the step has read, or what was said before it, is not there: the store was set back, and nobody has noticed.
 if math.max(up_to, tonumber(args.inbox_seen) or 0) > session.inbox_seq or (tonumber(args.seq_seen) or 0) > session.seq then
   begin_epoch_alone()
@@ -166,5 +168,6 @@ if ends or args.taken then
   end
   if finds or count_waiting() ~= before then append_queue_updated() end
 end
+set('last_commit', ARGV[2])
 close_session()
 return { 1, session.seq, session.turn_id, session.epoch }
