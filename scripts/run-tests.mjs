@@ -10,7 +10,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const LONGEST_MS = 20 * 60_000;
+const LONGEST_MS = 35 * 60_000;
 /** Between asking the tests to end and killing what they have started. */
 const GRACE_MS = 5_000;
 /** What this process is told to end by. */
