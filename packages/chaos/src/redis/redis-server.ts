@@ -165,7 +165,7 @@ export class RedisServer {
 
   async close(): Promise<void> {
     this.admin?.disconnect();
-    await this.process.end('SIGKILL');
+    await this.process.close();
   }
 
   private connect(): Redis {

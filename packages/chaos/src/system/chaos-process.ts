@@ -37,6 +37,7 @@ export class ChaosProcess {
   /** Whether it is to run: what is down by a fault stays so until `start`. */
   private wanted = false;
   private starting: Promise<void> | undefined;
+  private isOver = false;
   /** By which signal its present life was asked to end. */
   private asked: 'SIGKILL' | 'SIGTERM' | 'late' | undefined;
 
@@ -66,12 +67,19 @@ export class ChaosProcess {
     this.launch = launch;
   }
 
-  /** Resolves when it is ready; at once where it runs. */
+  /** Resolves when it is ready; at once where it runs, or was closed. */
   start(): Promise<void> {
+    if (this.isOver) return Promise.resolve();
     this.wanted = true;
     if (this.present === 'up' || this.present === 'frozen') return Promise.resolve();
     this.starting ??= this.begin().finally(() => (this.starting = undefined));
     return this.starting;
+  }
+
+  /** Ends it for good: a fault that is healed only now starts nothing any more. */
+  async close(): Promise<void> {
+    this.isOver = true;
+    await this.end('SIGKILL');
   }
 
   /** Sends SIGKILL or SIGTERM and resolves when it has ended. It stays down until `start`. */
@@ -113,6 +121,7 @@ export class ChaosProcess {
 
   private async begin(): Promise<void> {
     if (this.present === 'ending' && this.child !== undefined && !hasEnded(this.child)) await once(this.child, 'exit');
+    if (this.isOver) return;
     const { child, ready, hadNoPlace } = this.launch();
     this.child = child;
     this.asked = undefined;

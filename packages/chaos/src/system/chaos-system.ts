@@ -158,7 +158,7 @@ export class ChaosSystem {
 
   async stop(): Promise<void> {
     await this.closeLinks();
-    await Promise.all(this.services.map(({ process }) => process.end('SIGKILL')));
+    await Promise.all(this.services.map(({ process }) => process.close()));
     await this.front.close();
     await this.proxyFront.close();
     await this.store.close();

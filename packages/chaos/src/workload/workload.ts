@@ -140,7 +140,7 @@ class Crew implements Workload {
     if (client === undefined) {
       const url = await system.linkFor(name);
       const record = (event: ChaosEventBody): void => recorder.record(event);
-      client = new ClientProcess({ name, url, origin: recorder.clock.origin, pool, record });
+      client = this.processes.get(name) ?? new ClientProcess({ name, url, origin: recorder.clock.origin, pool, record }); // another session was as fast
       this.processes.set(name, client);
     }
     const { session, model, vocabulary } = script;

@@ -32,6 +32,7 @@ export class ClientProcess implements WorkloadClient {
   private readonly sessions: ClientSession[] = [];
   private child: ChildProcess | undefined;
   private isFrozen = false;
+  private isClosed = false;
 
   constructor(private readonly options: ClientProcessOptions) {}
 
@@ -54,7 +55,9 @@ export class ClientProcess implements WorkloadClient {
     if (this.child !== undefined) this.tell({ do: 'open', session });
   }
 
+  /** Nothing where it was closed: a fault that is healed only now starts it no more. */
   start(): void {
+    if (this.isClosed) return;
     const { name, url, origin, pool } = this.options;
     const child = pool.take();
     const { stdin, stdout, stderr } = child;
@@ -103,8 +106,9 @@ export class ClientProcess implements WorkloadClient {
     this.start();
   }
 
-  /** Ends it in order; by force after `withinMs`. */
+  /** Ends it in order, for good; by force after `withinMs`. */
   async close(withinMs: number): Promise<void> {
+    this.isClosed = true;
     const { child } = this;
     if (child === undefined) return;
     this.thaw();
