@@ -9,8 +9,6 @@ export interface SessionMeta {
   readonly updatedAtMs: number;
   /** The life of the log. */
   readonly epoch: string;
-  /** The life of the store when the session was last written: `SessionReads.readLife`. */
-  readonly life: string;
   /** The last frame of the log. */
   readonly seq: number;
   readonly model: string;

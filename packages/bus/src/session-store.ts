@@ -196,11 +196,6 @@ export interface SessionWorkspace {
 /** What only reads. */
 export interface SessionReads {
   readMeta(ref: SessionRef): Promise<SessionMeta | undefined>;
-  /**
-   * The life of the store. Where it isn't that of `SessionMeta.life` the store has lost writes since. Undefined in a cluster: a node that is emptied
-   * goes on in its life.
-   */
-  readLife(sid: Sid): Promise<string | undefined>;
   /** Frames after `seq` of `epoch`, all of them or `gone`, never a part (G3). */
   replay(ref: SessionRef, position: { readonly epoch: string; readonly seq: number }): Promise<Replay>;
   read(ref: SessionRef, options: { readonly historyItems: number }): Promise<SessionReading | undefined>;

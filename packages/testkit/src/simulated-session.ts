@@ -87,7 +87,7 @@ export class SimulatedSession {
 
   get meta(): SessionMeta {
     const { ref, facts, state, turnId, cancelTurnId, inboxDone } = this;
-    const counts = { createdAtMs: 0, updatedAtMs: 0, epoch: 'e', life: '', seq: this.frames.length, historyVersion: this.history.length };
+    const counts = { createdAtMs: 0, updatedAtMs: 0, epoch: 'e', seq: this.frames.length, historyVersion: this.history.length };
     return { ref, ...facts, ...counts, state, turnId, cancelTurnId, inboxDone };
   }
 

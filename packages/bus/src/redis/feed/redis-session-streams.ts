@@ -158,7 +158,7 @@ class SessionChannel implements ChannelListener, LogSource {
   hear(message: string): void {
     if (message.startsWith(RS)) {
       const aside = decodeAside(message);
-      for (const listener of this.listeners) this.tell(listener, aside);
+      for (const listener of this.listeners) this.guard(() => listener.receive(aside));
     } else {
       const announced = decodeAnnouncement(message);
       const { epoch, seq, frames, lastHead } = announced;
@@ -176,7 +176,7 @@ class SessionChannel implements ChannelListener, LogSource {
       for (const reader of this.readers) reader.compare(decodePosition(reply));
       const [, , executor] = reply as (string | null)[];
       if (executor == null) return; // none yet, no session, or one that rests
-      listeners.forEach((listener, index) => listener.showExecutor?.(executor, heard[index]!));
+      listeners.forEach((listener, index) => this.guard(() => listener.showExecutor?.(executor, heard[index]!)));
     };
   }
 
@@ -189,11 +189,12 @@ class SessionChannel implements ChannelListener, LogSource {
     this.streams.leave(this);
   }
 
-  private tell(listener: AsideListener, aside: Aside): void {
+  /** One listener's fault is not the others'. */
+  private guard(tell: () => void): void {
     try {
-      listener.receive(aside);
+      tell();
     } catch (error) {
-      this.parts.logger.warn({ event: 'stream.listener_failed', message: String(error) }); // one listener's fault is not the others'
+      this.parts.logger.warn({ event: 'stream.listener_failed', message: String(error) });
     }
   }
 }

@@ -12,7 +12,6 @@ export function decodeMeta(fields: Fields): SessionMeta | undefined {
     createdAtMs: toNumber(fields['created_at']),
     updatedAtMs: toNumber(fields['updated_at']),
     epoch: text('epoch'),
-    life: text('run_id'),
     seq: toNumber(fields['seq']),
     model: text('model'),
     agent: text('agent'),

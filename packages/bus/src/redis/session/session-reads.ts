@@ -22,12 +22,6 @@ export function sessionReads(scripts: SessionScripts): Reads {
     return (await blobs.withTools(toMetas(await rest.complete([ref.sid], [toFields(fields)]))))[0];
   };
 
-  const readLife: Reads['readLife'] = async (sid) => {
-    if (commands.redis.isCluster) return undefined;
-    const [life] = await commands.run('read-life', [['readLife', keys.session(sid).meta, commands.lifePlace]]);
-    return String(life);
-  };
-
   /** Log first, position second: a frame that comes between makes the answer longer or `gone`, never shorter. */
   const replayOnce = async (ref: SessionRef, position: { epoch: string; seq: number }): Promise<Replay | 'again'> => {
     const { log, meta } = keys.session(ref.sid);
@@ -107,7 +101,6 @@ export function sessionReads(scripts: SessionScripts): Reads {
 
   return {
     readMeta,
-    readLife,
     replay: async (ref, position) => {
       const first = await replayOnce(ref, position);
       if (first !== 'again') return first;
