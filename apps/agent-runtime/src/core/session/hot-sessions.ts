@@ -45,7 +45,7 @@ export class HotSessions {
 
   /**
    * Makes sure that somebody looks after the session: this process, if nobody holds it. Resolves when that is settled, within
-   * milliseconds; never waits for a turn. Throws `BusError` when Redis is away.
+   * milliseconds; never waits for a turn. Does nothing while Redis is away, and throws `BusError` where it goes away meanwhile.
    */
   async open(sid: Sid): Promise<void> {
     const known = this.sessions.get(sid);
