@@ -79,8 +79,9 @@ const gitApply = (before: Tree, patch: string): Tree | undefined => {
   const directory = join(scratch, 'applied');
   fill(directory, before);
   try {
-    // We take a patch without the newline at its end, as models write them; git doesn't.
-    gitIn(directory, ['apply', '--whitespace=nowarn', '-'], patch.endsWith('\n') ? patch : `${patch}\n`);
+    // We take a patch without the newline at its end, as models write them, and a marker that was cut off; git doesn't.
+    const whole = patch.replaceAll(/^\\.*$/gm, '\\ No newline at end of file');
+    gitIn(directory, ['apply', '--whitespace=nowarn', '-'], whole.endsWith('\n') ? whole : `${whole}\n`);
     return readAll(directory);
   } catch {
     return undefined;

@@ -52,12 +52,12 @@ export class FrameClient {
 
   /** The next frame of a type that `next` has not passed yet; what lies before it is passed. */
   async next(type: string, withinMs = 45_000): Promise<Frame> {
-    const deadline = Date.now() + withinMs;
+    const deadline = performance.now() + withinMs;
     for (;;) {
       for (; this.read < this.received.length; this.read += 1) {
         if (this.received[this.read]!.type === type) return this.received[this.read++]!;
       }
-      const leftMs = deadline - Date.now();
+      const leftMs = deadline - performance.now();
       if (leftMs <= 0 || this.socket.readyState === WebSocket.CLOSED) {
         throw new Error(`no ${type}; received last: ${this.texts.slice(-10).map((text) => text.slice(0, 200)).join(' ')}`);
       }
