@@ -20,6 +20,8 @@ export interface JanitorReport {
   readonly frozen: number;
   /** Sessions that the store had set back, and that nobody would have gone on with. */
   readonly woken: number;
+  /** Sessions that the lists of their persons or parents had lost, named there again. */
+  readonly listed: number;
   /** Keys that none of the kinds knows: nothing is done to them. */
   readonly unknown: number;
   /** Whether it came to the end of the keys. */

@@ -8,7 +8,19 @@ const KEYS_OF_A_RUN = 10_000;
 const GRACE_MS = 60_000;
 
 /** What it did that is counted by name, and logged where there was any. */
-const DEEDS = ['cancelled', 'removed', 'orphans', 'texts', 'names', 'consumers', 'bounded', 'frozen', 'woken', 'unknown'] as const;
+const DEEDS = [
+  'cancelled',
+  'removed',
+  'orphans',
+  'texts',
+  'names',
+  'consumers',
+  'bounded',
+  'frozen',
+  'woken',
+  'listed',
+  'unknown',
+] as const;
 
 /** How the janitor runs in this process, and who hears of it. */
 export interface HouseOptions {

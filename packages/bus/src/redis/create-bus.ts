@@ -161,7 +161,7 @@ export function createBus({
   const heartbeats = createRedisHeartbeats(commands, keys, wakes);
   const signIns = createRedisSignIns(commands, keys);
   const serviceReports = createRedisServiceReports(commands, keys);
-  const janitor = createRedisJanitor({ commands, keys, url, logger, store, rest, sessionTtlMs, parkedTtlMs, textTtlMs });
+  const janitor = createRedisJanitor({ commands, keys, url, logger, store, rest, registry, sessionTtlMs, parkedTtlMs, textTtlMs });
   const status = (): BusStatus => (commands.status() === 'ready' && subscriber.status() === 'ready' ? 'ready' : 'away');
   return {
     ...{ store, rules, audit, streams, alerts, wakes, heartbeats, models, modelFacts, children },

@@ -9,6 +9,13 @@ const OPEN = 1e15;
 /** A child that was registered this long ago and is not there will not come: its opener died. */
 const CREATED_WITHIN_MS = 60_000;
 
+/** A child, and the session that it was opened in. */
+interface NamedChild {
+  readonly parent: SessionRef;
+  readonly child: SessionRef;
+  readonly openedAtMs: number;
+}
+
 /**
  * The children of sessions by name, in `cl:{sid}:children` of the parent: those that are open, and those that ended last. A name is written
  * before the child is there and stays when it is gone, so it counts only with the child's own record.
@@ -20,14 +27,29 @@ export class ChildRegistry {
   ) {}
 
   /** Names a child that is about to be opened. */
-  async register(parent: SessionRef, child: SessionRef): Promise<void> {
+  async register(parent: SessionRef, child: SessionRef, openedAtMs = Math.floor(this.scripts.commands.score())): Promise<void> {
     const { commands } = this.scripts;
     const key = this.keyOf(parent);
     await commands.run('register-child', [
-      ['zadd', key, OPEN + Math.floor(commands.score()), child.sessionId],
+      ['zadd', key, OPEN + openedAtMs, child.sessionId],
       ['zremrangebyrank', key, 0, -(MAX_KNOWN_CHILDREN + 1)],
       ['pexpire', key, this.ttlMs],
     ]);
+  }
+
+  /** Names children whose turns run, where the list of their parent has lost that and the parent is there. Answers how many it had lost. */
+  async restore(children: readonly NamedChild[]): Promise<number> {
+    const { commands, keys } = this.scripts;
+    const found = await commands.runEach(
+      'read-children',
+      children.flatMap(({ parent, child }): Command[] => [
+        ['zscore', this.keyOf(parent), child.sessionId],
+        ['exists', keys.session(parent.sid).meta],
+      ]),
+    );
+    const missing = children.filter((_, place) => found[2 * place + 1] === 1 && Number(found[2 * place] ?? 0) < OPEN);
+    for (const { parent, child, openedAtMs } of missing) await this.register(parent, child, openedAtMs);
+    return missing.length;
   }
 
   /** The command that counts a child as ended. */
@@ -80,7 +102,7 @@ export class ChildRegistry {
 }
 
 /** Names and scores, as `WITHSCORES` answers them. */
-const toNamed = (parent: SessionRef, flat: readonly string[]) =>
+const toNamed = (parent: SessionRef, flat: readonly string[]): readonly NamedChild[] =>
   flat.flatMap((name, index) =>
     index % 2 === 0 ? [{ parent, child: sessionRef(parent.owner, name), openedAtMs: Number(flat[index + 1]) - OPEN }] : [],
   );

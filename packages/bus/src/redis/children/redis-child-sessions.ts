@@ -56,7 +56,7 @@ export function createRedisChildSessions(
     if (held.size === 0) return;
     const until = holdUntil();
     // Away: what could not be renewed in time is cancelled by others, and its log says so.
-    commands.run('hold-children', [['zadd', keys.held, 'XX', ...[...held].flatMap((one) => [until, one])]]).catch(() => undefined);
+    commands.run('hold-children', [['zadd', keys.held, ...[...held].flatMap((one) => [until, one])]]).catch(() => undefined);
   };
   const timer = setInterval(renew, HOLD_RENEW_MS);
   timer.unref();

@@ -3,7 +3,7 @@ import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
 import { TestSession } from '../../../test/test-session.js';
 import { newId } from '../../new-id.js';
-import { sessionRef } from '../../session-ref.js';
+import { sessionRef, type SessionRef } from '../../session-ref.js';
 import { connectBus } from '../index.js';
 import { createKeys } from '../keys/keys.js';
 import { KEY_KINDS } from '../keys/key-kinds.js';
@@ -82,6 +82,27 @@ describe('the janitor', () => {
     expect(shards.filter((removed) => removed === 1)).toHaveLength(1);
     expect(await fixture.bus.janitor.run({ ...everything, freezeAfterMs: 0 })).toMatchObject({ woken: 1, frozen: 0 });
     expect(await fixture.bus.janitor.run({ ...everything, freezeAfterMs: 0 })).toMatchObject({ woken: 0, frozen: 0 });
+  });
+
+  test(verifies('R4:set-back', 'names a session and a child again in lists that lost them, and nothing that ended'), async () => {
+    const { bus, redis } = fixture;
+    const parent = await fixture.session();
+    const open = async (): Promise<SessionRef> => {
+      const task = { callId: newId('call'), turnId: newId('turn'), model: 'm', agent: 'coder', prompt: 'go', within: [] };
+      const opened = await bus.children.openTask(parent.ref, task);
+      if (opened.kind !== 'opened') throw new Error(opened.code);
+      return opened.child.ref;
+    };
+    const [running, ended] = [await open(), await open()];
+    await bus.children.close(parent.ref, ended);
+    expect(await bus.janitor.run(everything)).toMatchObject({ listed: 0, unknown: 0 });
+    await redis.client.del(`cl:{${parent.ref.sid}}:children`, ...(await redis.client.keys('cl:{own:*}:sessions')));
+    expect(await bus.children.of([parent.ref])).toEqual([[]]);
+    expect((await bus.janitor.run(everything)).listed).toBeGreaterThanOrEqual(2);
+    expect(await bus.children.of([parent.ref])).toEqual([[running]]);
+    const names = (await bus.store.list(parent.ref.owner, { offset: 0, limit: 100 })).map(({ ref }) => ref.sessionId);
+    expect(names).toContain(parent.ref.sessionId);
+    expect(await bus.janitor.run(everything)).toMatchObject({ listed: 0 });
   });
 
   test(
@@ -200,7 +221,7 @@ describe('a store that nothing else is in', () => {
     await Promise.all(Array.from({ length: 40 }, (_, n) => live(n)));
     expect((await census()).length).toBeGreaterThan(before.length + 200);
     await eventually('the store is what it was', async () => {
-      await fresh.bus.janitor.run(everything);
+      await brief.janitor.run(everything);
       await fresh.bus.storage.recount();
       return (await census()).every((key) => before.includes(key));
     });

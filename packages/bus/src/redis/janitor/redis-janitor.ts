@@ -2,6 +2,7 @@ import type { Janitor, JanitorReport, JanitorRun } from '../../janitor.js';
 import type { SessionRef, Sid } from '../../session-ref.js';
 import { sessionRef } from '../../session-ref.js';
 import type { SessionStore } from '../../session-store.js';
+import type { ChildRegistry } from '../children/child-registry.js';
 import type { BusLogger } from '../connection/bus-logger.js';
 import type { Command, RedisCommands } from '../connection/redis-commands.js';
 import { KEY_KINDS } from '../keys/key-kinds.js';
@@ -12,6 +13,7 @@ import { collectConsumers } from './collect-consumers.js';
 import { collectTexts } from './collect-texts.js';
 import type { RestingSessions } from '../rest/resting-sessions.js';
 import { endAbandoned, readSessions, type RestingSession } from './end-sessions.js';
+import { listForgotten } from './list-forgotten.js';
 import { scheduleRuns } from './schedule-runs.js';
 import { tidyLists } from './tidy-lists.js';
 import { newTally, type Tally } from './tally.js';
@@ -26,6 +28,7 @@ export interface JanitorParts {
   readonly logger: BusLogger;
   readonly store: SessionStore;
   readonly rest: RestingSessions;
+  readonly registry: ChildRegistry;
   readonly sessionTtlMs: number;
   readonly parkedTtlMs: number;
   /** Of texts that sessions have in common. */
@@ -81,6 +84,7 @@ export function createRedisJanitor(parts: JanitorParts): Janitor {
     const living = new Set(parents.filter((_, place) => lives[place] === 1).map(({ sid }) => sid));
     const nowMs = commands.score();
     await tidyLists(parts, [...sessions.values()], tally);
+    await listForgotten(parts, [...sessions.values()], tally);
     await wakeForgotten(parts, [...sessions.values()], tally);
     for (const [sid, session] of sessions) {
       if (session === undefined) {
