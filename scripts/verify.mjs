@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { findChromium } from './find-chromium.mjs';
 import { findCodeServer, NO_CODE_SERVER } from './find-code-server.mjs';
 
+/** Tests of one run in CI that passed only when repeated. One in thousands says nothing about what is submitted, more of them do. */
+const MOST_UNSTEADY = 2;
 /** Of all that failing layers print. */
 const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -133,8 +135,8 @@ for (const wave of waves) {
 }
 for (const name of found) console.log(`unsteady${known.has(name) ? ' (known)' : ''}: ${name}`);
 const added = found.filter((name) => !known.has(name));
-if (added.length > 0 && process.env.CI) {
-  console.log('An unsteady test that tests/unsteady.json does not name: wait for the event, not for the clock.');
+if (added.length > 0) console.log('Mend what is unsteady, or name it in tests/unsteady.json: wait for the event, not for the clock.');
+if (added.length > MOST_UNSTEADY && process.env.CI) {
   failed += added.length;
   passed -= added.length;
 }
