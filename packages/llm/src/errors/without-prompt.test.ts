@@ -68,7 +68,7 @@ test(verifies('L1:no-echo', 'no run of 32 characters of a prompt is left, wherev
       const piece = prompt.slice(begin, begin + length);
       const said = `refused: ${isEscaped ? JSON.stringify(piece) : piece} at 7`;
       const left = withoutPrompt(said, JSON.stringify({ messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }] }));
-      const bare = (all: string) => all.replace(/\\[nrt]|[\s"'`\\]+/g, '');
+      const bare = (all: string) => all.replace(/\\[nrt]|[\s"'`\\]/g, ''); // one at a time: `"\n` is a quote and an escape
       const [short, whole] = [bare(left), bare(prompt)];
       for (let at = 0; at + 24 <= short.length; at += 1) if (whole.includes(short.slice(at, at + 24))) throw new Error(left);
     }),
