@@ -88,11 +88,20 @@ export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: s
     },
     due: async (limit) => {
       const share = Math.max(1, Math.ceil(limit / keys.everyDue.length));
-      const found = (await commands.runEach(
-        'due',
-        keys.everyDue.map((shard) => ['takeDue', shard, share, HANDED_OUT_MS]),
-      )) as Sid[][];
-      return found.flat();
+      const take = async (shards: readonly string[]): Promise<Sid[]> => {
+        const found = await commands.runEach(
+          'due',
+          shards.map((shard) => ['takeDue', shard, share, HANDED_OUT_MS]),
+        );
+        return (found as Sid[][]).flat();
+      };
+      if (!commands.redis.isCluster) return take(keys.everyDue);
+      // Each by itself: the node of one may be away, and what another has handed out is not handed out again for a while.
+      const taken = await Promise.allSettled(keys.everyDue.map((shard) => take([shard])));
+      const found = taken.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      const away = taken.find((one) => one.status === 'rejected');
+      if (found.length === 0 && away !== undefined) throw away.reason;
+      return found;
     },
     close: async () => {
       await Promise.all(closing.map((close) => close()));

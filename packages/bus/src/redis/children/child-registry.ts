@@ -1,3 +1,4 @@
+import { CHILD_HOLD_MS, isTaskName } from '../../child-sessions.js';
 import { sessionRef, type SessionRef } from '../../session-ref.js';
 import { MAX_KNOWN_CHILDREN } from '../limits.js';
 import type { Command } from '../connection/redis-commands.js';
@@ -8,6 +9,9 @@ const OPEN = 1e15;
 
 /** A child that was registered this long ago and is not there will not come: its opener died. */
 const CREATED_WITHIN_MS = 60_000;
+
+/** A child among those that somebody waits for. */
+export const toHeld = ({ owner, sessionId }: SessionRef): string => JSON.stringify([owner.tenant, owner.sub, sessionId]);
 
 /** A child, and the session that it was opened in. */
 interface NamedChild {
@@ -37,7 +41,10 @@ export class ChildRegistry {
     ]);
   }
 
-  /** Names children whose turns run, where the list of their parent has lost that and the parent is there. Answers how many it had lost. */
+  /**
+   * Names children whose turns run, where the list of their parent has lost that and the parent is there. Answers how many it had lost. One that a
+   * program waits for is held for it, too, for as long as it takes a program that lives to say so itself.
+   */
   async restore(children: readonly NamedChild[]): Promise<number> {
     const { commands, keys } = this.scripts;
     const found = await commands.runEach(
@@ -49,6 +56,12 @@ export class ChildRegistry {
     );
     const missing = children.filter((_, place) => found[2 * place + 1] === 1 && Number(found[2 * place] ?? 0) < OPEN);
     for (const { parent, child, openedAtMs } of missing) await this.register(parent, child, openedAtMs);
+    const programs = children.filter(({ child }) => !isTaskName(child.sessionId));
+    const untilMs = Math.floor(commands.score()) + CHILD_HOLD_MS;
+    await commands.runEach(
+      'hold-children',
+      programs.map(({ child }) => ['zadd', keys.held, 'NX', untilMs, toHeld(child)]),
+    );
     return missing.length;
   }
 

@@ -12,7 +12,7 @@ import { newId } from '../../new-id.js';
 import { sessionRef, type Owner, type SessionRef } from '../../session-ref.js';
 import type { SessionMeta } from '../../session-records.js';
 import type { SessionDeliveries, SessionMembership, SessionReads } from '../../session-store.js';
-import type { ChildRegistry } from './child-registry.js';
+import { toHeld, type ChildRegistry } from './child-registry.js';
 import { HOLD_RENEW_MS } from '../limits.js';
 import type { Quotas } from '../accounts/quotas.js';
 import { redisPresence } from './redis-presence.js';
@@ -25,8 +25,7 @@ const MAX_ABANDONED = 64;
 
 const NO_EXECUTOR: ChildOpened = { kind: 'refused', code: 'NO_EXECUTOR' };
 
-/** A child among those that somebody waits for. */
-const toHeld = ({ owner, sessionId }: SessionRef): string => JSON.stringify([owner.tenant, owner.sub, sessionId]);
+/** What {@link toHeld} wrote. */
 const fromHeld = (text: string): SessionRef => {
   const [tenant, sub, sessionId] = JSON.parse(text) as [string, string, string];
   return sessionRef({ tenant, sub } satisfies Owner, sessionId);
@@ -82,6 +81,17 @@ export function createRedisChildSessions(
     return code < 0 ? undefined : store.readMeta(ref);
   };
 
+  /** `undefined`: the parent is gone. */
+  const begin = async (parent: SessionRef, meta: SessionMeta, ref: SessionRef, child: NewChild): Promise<SessionMeta | undefined> => {
+    await commands.run('hold-children', [['zadd', keys.held, holdUntil(), toHeld(ref)]]);
+    const opened = await create(meta, ref, child);
+    if (opened === undefined) throw new Error(`open: the name ${child.sessionId} is taken`);
+    if ((await store.readMeta(parent)) !== undefined) return opened;
+    await removeOrphan(parent, ref);
+    await release(ref);
+    return undefined;
+  };
+
   return {
     ...redisPresence(scripts),
     open: async (parent, child) => {
@@ -92,18 +102,12 @@ export function createRedisChildSessions(
       await quotas.admit(parent.owner, Buffer.byteLength(child.base));
       const ref = sessionRef(parent.owner, child.sessionId);
       await registry.register(parent, ref);
-      await commands.run('hold-children', [['zadd', keys.held, holdUntil(), toHeld(ref)]]);
       held.add(toHeld(ref));
-      const opened = await create(meta, ref, child).catch((error: unknown) => {
+      const opened = await begin(parent, meta, ref, child).catch((error: unknown) => {
         held.delete(toHeld(ref)); // where it is there after all, it counts as abandoned
         throw error;
       });
-      if (opened === undefined) throw new Error(`open: the name ${child.sessionId} is taken`);
-      if ((await store.readMeta(parent)) === undefined) {
-        await removeOrphan(parent, ref);
-        await release(ref);
-        return NO_EXECUTOR;
-      }
+      if (opened === undefined) return NO_EXECUTOR;
       await store.signal(parent, { type: 'child_opened', session_id: child.sessionId }).catch(() => undefined); // a hint
       return { kind: 'opened', child: opened };
     },
@@ -155,6 +159,7 @@ export function createRedisChildSessions(
       return found;
     },
     close: async (parent, child) => {
+      held.delete(toHeld(child)); // first: where the store is away now, it counts as abandoned
       await store.requestCancel(child, { queue: false });
       await commands.run('close-child', [registry.ending(parent, child)]);
       await commands.run('close-child', [['hdel', keys.session(child.sid).messages, 'base']]);
@@ -165,11 +170,12 @@ export function createRedisChildSessions(
         ['zrangebyscore', keys.held, '-inf', Math.floor(commands.score()), 'LIMIT', 0, MAX_ABANDONED],
       ]);
       const abandoned = (texts as string[]).map(fromHeld);
-      for (const child of abandoned) {
+      const cancels = abandoned.map(async (child) => {
         await store.requestCancel(child, { queue: false });
         await release(child);
-      }
-      return abandoned.length;
+      });
+      // One whose node is away keeps its place for the next look, and holds up no other.
+      return (await Promise.allSettled(cancels)).filter(({ status }) => status === 'fulfilled').length;
     },
     stop: () => clearInterval(timer),
   };

@@ -75,6 +75,18 @@ describe('the janitor', () => {
     expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
   });
 
+  test(verifies('R4:set-back', 'and one whose holder died, and that was forgotten while it was held'), async () => {
+    const session = await fixture.session();
+    await session.openCall();
+    const { client } = fixture.redis;
+    await Promise.all(dueKeys.map((key) => client.zrem(key, session.ref.sid)));
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
+    await client.hset(`cl:{${session.ref.sid}}:meta`, 'lease_until', '1');
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 1 });
+    expect(await fixture.bus.janitor.run(everything)).toMatchObject({ woken: 0 });
+    await fixture.bus.store.takeLease(session.ref.sid, 'worker');
+  });
+
   test(verifies('R4:set-back', 'and one whose inbox nobody has read, which is not put away either'), async () => {
     const session = await fixture.session();
     await session.say('go');
@@ -104,6 +116,27 @@ describe('the janitor', () => {
     expect(names).toContain(parent.ref.sessionId);
     expect(await bus.janitor.run(everything)).toMatchObject({ listed: 0 });
   });
+
+  test(
+    verifies('L2:child-abandoned', 'holds a child again that nobody holds any more, for as long as its program would need to say so'),
+    async () => {
+      const { bus, redis } = fixture;
+      const parent = await fixture.session();
+      const tools = { callerTools: [], serverTools: [], executorTools: [] };
+      const child = { sessionId: newId('ses'), turnId: newId('turn'), model: 'm', base: '{}', maxToolRounds: 3, ...tools };
+      expect(await bus.children.open(parent.ref, child)).toMatchObject({ kind: 'opened' });
+      const { tenant, sub } = parent.ref.owner;
+      const held = JSON.stringify([tenant, sub, child.sessionId]);
+      await redis.client.zrem('cl:{held}', held);
+      await bus.janitor.run(everything);
+      expect(Number(await redis.client.zscore('cl:{held}', held))).toBeGreaterThan(Date.now());
+      await redis.client.zadd('cl:{held}', Date.now() - 1000, held);
+      await bus.children.cancelAbandoned();
+      expect(await bus.store.readMeta(sessionRef(parent.ref.owner, child.sessionId))).toMatchObject({ cancelTurnId: child.turnId });
+      await bus.janitor.run(everything);
+      expect(await redis.client.zscore('cl:{held}', held)).toBeNull();
+    },
+  );
 
   test(
     verifies('G4:leftovers', 'takes out what was left of sessions that are gone: keys, names in lists, texts without users'),

@@ -104,6 +104,19 @@ describe('a lease', () => {
     expect(await alive.commit({ frames: ['{}'] })).toEqual({ seq: 1 });
   });
 
+  test(verifies('R4:set-back', 'a held session that was forgotten is due again once its holder stops renewing'), async () => {
+    const session = await fixture.session();
+    await session.say('go');
+    const { leaseFence } = await session.take();
+    const lease = [{ sid: session.ref.sid, leaseFence }];
+    await fixture.redis.client.zrem(keys.due(session.ref.sid), session.ref.sid);
+    expect(await fixture.bus.store.renewLeases(lease)).toEqual([]);
+    expect(Number(await dueScore(session.ref.sid))).toBeGreaterThan(Date.now());
+    await fixture.bus.store.remove(session.ref);
+    expect(await fixture.bus.store.renewLeases(lease)).toEqual([session.ref.sid]);
+    expect(await dueScore(session.ref.sid)).toBeNull();
+  });
+
   test(
     verifies('R1:lease-set-back', 'is taken from its holder by whoever notices first that the store was set back, and free at once'),
     async () => {

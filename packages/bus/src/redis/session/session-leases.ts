@@ -1,5 +1,6 @@
 import type { LeaseFence, SessionLeases } from '../../session-store.js';
 import { BusError } from '../../bus-error.js';
+import type { Sid } from '../../session-ref.js';
 import { decodeCalls } from './decode-calls.js';
 import { toFields } from '../connection/decode-fields.js';
 import { decodeInbox } from './decode-inbox.js';
@@ -32,14 +33,28 @@ export function sessionLeases(scripts: SessionScripts): SessionLeases {
     renewLeases: async (leases) => {
       if (leases.length === 0) return [];
       // A held session is not due while its holder lives, and due the moment its lease ends.
+      const due = ({ sid }: { readonly sid: Sid }, ...how: string[]): Command => [
+        'zadd',
+        keys.due(sid),
+        ...how,
+        commands.score() + LEASE_MS,
+        sid,
+      ];
       const replies = await commands.runEach(
         'renew-leases',
-        leases.flatMap(({ sid, leaseFence }): Command[] => [
-          ['renewLease', keys.session(sid).meta, commands.lifePlace, leaseFence, LEASE_MS],
-          ['zadd', keys.due(sid), 'XX', commands.score() + LEASE_MS, sid],
+        leases.flatMap((lease): Command[] => [
+          ['renewLease', keys.session(lease.sid).meta, commands.lifePlace, lease.leaseFence, LEASE_MS],
+          due(lease, 'XX', 'CH'),
         ]),
       );
-      return leases.filter((_, index) => replies[index * 2] === 0).map(({ sid }) => sid);
+      const isLost = (index: number): boolean => replies[index * 2] === 0;
+      const forgotten = leases.filter((_, index) => !isLost(index) && replies[index * 2 + 1] === 0); // by a store that was set back
+      if (forgotten.length > 0)
+        await commands.runEach(
+          'renew-leases',
+          forgotten.map((lease) => due(lease)),
+        );
+      return leases.filter((_, index) => isLost(index)).map(({ sid }) => sid);
     },
     releaseLease: async (sid, leaseFence, { wakeAtMs, seen }) => {
       const due = keys.due(sid);
