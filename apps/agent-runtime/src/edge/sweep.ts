@@ -49,15 +49,24 @@ export class Sweep {
   }
 
   private async sweep(): Promise<void> {
-    const { wakes, children, sessions, log, onSwept, isAway } = this.ports;
+    const { children, isAway } = this.ports;
     if (isAway()) return; // what is asked for now is kept from others for a while
+    // Each by itself: in a cluster the node of one may be away.
+    await Promise.all([this.attempt(() => children.cancelAbandoned()), this.attempt(() => this.openDue())]);
+  }
+
+  private async openDue(): Promise<void> {
+    const { wakes, sessions, onSwept } = this.ports;
+    const sids = (await wakes.due(MAX_SWEPT)).filter((sid) => !sessions.holds(sid));
+    onSwept(sids.length);
+    await Promise.all(sids.map((sid) => sessions.open(sid)));
+  }
+
+  private async attempt(part: () => Promise<unknown>): Promise<void> {
     try {
-      await children.cancelAbandoned();
-      const sids = (await wakes.due(MAX_SWEPT)).filter((sid) => !sessions.holds(sid));
-      onSwept(sids.length);
-      await Promise.all(sids.map((sid) => sessions.open(sid)));
+      await part();
     } catch (error) {
-      log.warn({ event: 'sweep.failed', message: String(error) }); // Redis is away; the next one comes
+      this.ports.log.warn({ event: 'sweep.failed', message: String(error) }); // Redis is away; the next one comes
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BusError, type LeaseFence, sessionRef } from '@codelab/bus';
 import { FakeClock, verifies } from '@codelab/testkit';
-import type { ToolDefinition } from '@codelab/tools';
+import { argsDigest, type ToolDefinition } from '@codelab/tools';
 import type { SessionFacts } from '../session/session-facts.js';
 import { EMPTY_STATE, newTurn, type ReadyCall, type SessionState } from '../turn/turn-state.js';
 import { MAX_RESULT_BYTES } from './run-tool.js';
@@ -17,7 +17,17 @@ const definition = (name: string, idempotency: 'safe' | 'unsafe'): ToolDefinitio
 });
 
 const call = (callId: string, toolName: string, more: Partial<ReadyCall> = {}): ReadyCall => ({
-  ...{ callId, toolName, deadlineMs: 60_000, human: false, server: true, argsSha256: '', fence: 1, asked: false, askedAnew: 0 },
+  ...{
+    callId,
+    toolName,
+    deadlineMs: 60_000,
+    human: false,
+    server: true,
+    argsSha256: argsDigest({ n: 1 }),
+    fence: 1,
+    asked: false,
+    askedAnew: 0,
+  },
   ...{ idempotency: toolName.startsWith('safe') ? ('safe' as const) : ('unsafe' as const), state: 'ready' as const },
   ...{ readyAtMs: 0, checkAtMs: 0, givenAtMs: 0, stoppedAtMs: 0 },
   frame: JSON.stringify({ type: 'tool_call', call_id: callId, tool_name: toolName, args: { n: 1 }, fence: 1, args_sha256: '0'.repeat(64) }),
@@ -90,7 +100,9 @@ test(
     const scene = new Scene();
     scene.tools = { safe_a: async () => OK };
     scene.verdicts = { c3: 'refused' };
-    const calls = [call('c1', 'safe_a'), call('c2', 'safe_a', { edited: '{"n":12345678901234567890}' }), call('c3', 'safe_a')];
+    const text = '{"n":12345678901234567890}';
+    const edited = { edited: text, argsSha256: argsDigest(JSON.parse(text)) };
+    const calls = [call('c1', 'safe_a'), call('c2', 'safe_a', edited), call('c3', 'safe_a')];
     scene.follow(calls);
     scene.follow(calls);
     await scene.rest();
@@ -216,3 +228,15 @@ test(verifies('G4:server-calls', 'a tool that throws, floods or answers nonsense
   expect(scene.relayed.length).toBeGreaterThan(0);
   expect(scene.faults).toEqual([]);
 });
+
+test(
+  verifies('H2:lost-arguments', 'a call whose arguments are not those that were decided on is not run, and the model is told'),
+  async () => {
+    const scene = new Scene();
+    scene.tools = { a: async () => OK };
+    scene.follow([call('c1', 'a', { argsSha256: argsDigest({ n: 'what the store has lost' }) })]);
+    await scene.rest();
+    expect(scene.runs).toEqual([]);
+    expect(scene.ends).toEqual(['c1 INVALID_ARGUMENTS']);
+  },
+);

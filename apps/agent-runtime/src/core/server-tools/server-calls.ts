@@ -1,7 +1,7 @@
 import { BusError, SERVER_EXECUTOR, type SessionRef, type SessionStore, type Sid } from '@codelab/bus';
 import type { Clock } from '@codelab/clock';
-import { decodeServerFrame, type ToolErrorCode } from '@codelab/protocol';
-import { isJsonObject } from '@codelab/tools';
+import type { ToolErrorCode } from '@codelab/protocol';
+import { LOST_ARGUMENTS, readArguments } from '../calls/call-arguments.js';
 import { SENTENCES } from '../calls/call-result.js';
 import type { EventLog, Held, ServerCallRunner } from '../session/runtime-ports.js';
 import { openServerCalls, type ReadyCall } from '../turn/turn-state.js';
@@ -96,11 +96,13 @@ export class ServerCalls implements ServerCallRunner {
   private async run({ ref, leaseFence, facts }: Held, call: ReadyCall, stopped: AbortSignal): Promise<void> {
     const { callId, toolName, fence, idempotency } = call;
     const { store, clock } = this.ports;
+    const given = readArguments(call);
     const begun = await this.insist(stopped, () => store.beginServerCall(ref, { callId, fence, leaseFence }));
     if (begun === undefined || begun === 'refused') return;
     if (begun === 'begun_before' && idempotency === 'unsafe') return this.settle(ref, call, UNKNOWN, stopped);
     const tool = facts.serverTools.find(({ definition }) => definition.name === toolName);
     if (tool === undefined) return this.settle(ref, call, refused('TOOL_NOT_FOUND', `The tool ${toolName} was removed.`), stopped);
+    if (given === undefined) return this.settle(ref, call, { ok: false, error: LOST_ARGUMENTS }, stopped);
     const running = new AbortController();
     const stop = (): void => running.abort(stopped.reason);
     stopped.addEventListener('abort', stop, { once: true });
@@ -110,10 +112,8 @@ export class ServerCalls implements ServerCallRunner {
     const { owner, sessionId } = ref;
     try {
       const onOutput = (data: string): void => output.push(data);
-      const argumentsText = argumentsOf(call);
-      const args: unknown = JSON.parse(argumentsText);
-      const run = { callId, argumentsText, owner, sessionId, signal: running.signal, onOutput };
-      const result = await runTool(tool, isJsonObject(args) ? args : {}, run);
+      const run = { callId, argumentsText: given.text, owner, sessionId, signal: running.signal, onOutput };
+      const result = await runTool(tool, given.args, run);
       await this.settle(ref, call, result, stopped);
     } catch (error) {
       if (!running.signal.aborted) throw error;
@@ -164,11 +164,4 @@ const resultOfStop = (why: Stop, { idempotency, toolName }: ReadyCall): ToolResu
 const next = (open: readonly ReadyCall[], runs: ReadonlyMap<string, Run>): readonly ReadyCall[] => {
   const firstUnsafe = open.find(({ idempotency }) => idempotency === 'unsafe');
   return open.filter((call) => !runs.has(call.callId) && (call.idempotency === 'safe' || call === firstUnsafe));
-};
-
-/** The arguments as the model wrote them, or as the human who was asked did. */
-const argumentsOf = ({ frame, edited }: ReadyCall): string => {
-  if (edited !== undefined) return edited;
-  const sent = decodeServerFrame(frame);
-  return sent?.type === 'tool_call' ? sent.args.text : '{}';
 };

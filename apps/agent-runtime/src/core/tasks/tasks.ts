@@ -1,6 +1,6 @@
 import { BusError, type ChildSessions, SERVER_EXECUTOR, sessionRef, type SessionRef, type SessionStore, taskRef } from '@codelab/bus';
-import { decodeServerFrame } from '@codelab/protocol';
-import { isJsonObject } from '@codelab/tools';
+import type { JsonObject } from '@codelab/tools';
+import { LOST_ARGUMENTS, readArguments } from '../calls/call-arguments.js';
 import { findAgent } from '../model/agent-modes.js';
 import type { EventLog, Followed, TaskFollower } from '../session/runtime-ports.js';
 import type { NewId } from '../turn/step-context.js';
@@ -43,7 +43,7 @@ export class Tasks implements TaskFollower {
     if (task === undefined) return;
     const parent = sessionRef(ref.owner, task.parent);
     if (after.turn === undefined && after.ended !== undefined) this.run(task.callId, () => this.report(parent, task.callId, facts.agent));
-    else if (before === undefined) this.run(task.callId, () => this.stopUnwanted(parent, task.callId));
+    else if (before?.turn?.rounds !== after.turn?.rounds) this.run(task.callId, () => this.stopUnwanted(parent, task.callId));
   }
 
   /** Resolves when nothing is under way. */
@@ -76,7 +76,9 @@ export class Tasks implements TaskFollower {
     if (record.progress === 'started') {
       return this.settle(parent, callId, { error: { code: 'OUTCOME_UNKNOWN', message: 'The session that worked on it is gone.' } });
     }
-    const { prompt, agent: named, model } = argumentsOf(call);
+    const given = readArguments(call);
+    if (given === undefined) return this.settle(parent, callId, { error: LOST_ARGUMENTS });
+    const { prompt, agent: named, model } = argumentsOf(given.args);
     const { title: agent, own } = findAgent(facts, named);
     const asking = findAgent(facts, turn.agent);
     const opened = await children.openTask(parent, {
@@ -119,7 +121,7 @@ export class Tasks implements TaskFollower {
     if (meta !== undefined && meta.turnId !== '') await store.requestCancel(child, { turnId: meta.turnId, queue: false });
   }
 
-  /** A child that nobody waits for any more: its parent ended while nobody looked. */
+  /** A child that nobody waits for: its parent ended while nobody looked, or was set back to before it asked. Looked at once a round. */
   private async stopUnwanted(parent: SessionRef, callId: string): Promise<void> {
     const records = await this.ports.store.readCalls(parent.sid);
     if (!records.some((record) => record.callId === callId)) await this.cancel(parent, callId);
@@ -129,10 +131,8 @@ export class Tasks implements TaskFollower {
 const openTasks = (turn: Turn | undefined): readonly ReadyCall[] =>
   turn === undefined ? [] : callsOf(turn).filter((call): call is ReadyCall => call.state === 'ready' && call.task === true);
 
-/** What is to be done: as the model said it, or as the human who was asked did. */
-const argumentsOf = ({ frame, edited }: ReadyCall): { readonly prompt: string; readonly agent: string; readonly model: string } => {
-  const sent = decodeServerFrame(frame);
-  const args: unknown = edited === undefined ? (sent?.type === 'tool_call' ? sent.args.parse() : undefined) : JSON.parse(edited);
-  const textOf = (name: string): string => (isJsonObject(args) && typeof args[name] === 'string' ? args[name] : '');
+/** What is to be done, and by whom. */
+const argumentsOf = (args: JsonObject): { readonly prompt: string; readonly agent: string; readonly model: string } => {
+  const textOf = (name: string): string => (typeof args[name] === 'string' ? args[name] : '');
   return { prompt: textOf('prompt'), agent: textOf('agent'), model: textOf('model') };
 };
