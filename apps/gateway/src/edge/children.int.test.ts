@@ -51,6 +51,67 @@ test(
   },
 );
 
+test(verifies('R4:child-calls', 'and a question that the store of the child alone has lost is taken back'), async () => {
+  const parent = newSession();
+  const executor = await join(parent, 'c1');
+  const child = await begin(parent);
+  await call(child, { callId: 'call_1', ...WRITE });
+  expect(await executor.next('tool_call')).toMatchObject({ call_id: 'call_1' });
+  const { client } = edge.redis;
+  await client.del(`cl:{${child.sid}}:calls`);
+  await client.hset(`cl:{${child.sid}}:meta`, 'run_id', 'the master before');
+  await edge.bus.store.patch(child, { title: 'set back' });
+  expect(await executor.next('tool_cancel')).toMatchObject({ call_id: 'call_1', reason: 'superseded' });
+  expect(executor.ofType('tool_call')).toHaveLength(1);
+});
+
+test(verifies('R2:successor-waits', 'an executor that may still run a call of a child keeps its session as well'), async () => {
+  const gateway = await edge.another({ executorGraceMs: 100 });
+  const [parent, idle] = [newSession(), newSession()];
+  const leaving = [await join(parent, 'c1'), await join(idle, 'c1')];
+  const next = await join(parent, 'c2', {}, gateway);
+  const control = await join(idle, 'c2', {}, gateway);
+  const child = await begin(parent);
+  await call(child, { callId: 'call_1', tool: 'write_file', args: WRITE.args, idempotency: 'unsafe' });
+  await leaving[0]!.next('tool_call');
+  await Promise.all(leaving.map((client) => client.close()));
+  expect(await control.next('executor_changed')).toMatchObject({ executor: 'you' });
+  expect(await edge.bus.store.readMeta(parent)).toMatchObject({ executor: 'c1' });
+  await edge.bus.store.settleCall(child, { callId: 'call_1', clientId: 'c1', frame: JSON.stringify(result('call_1')) });
+  expect(await next.next('executor_changed')).toMatchObject({ executor: 'you' });
+});
+
+test(
+  verifies('R2:stranded', 'a call that was given to an executor that comes back when another executes is over: nobody else could run it'),
+  async () => {
+    const parent = newSession();
+    const first = await join(parent, 'c1');
+    await join(parent, 'c2', {}, edge.other);
+    const child = await begin(parent);
+    const unsafe = { tool: 'write_file', args: WRITE.args, idempotency: 'unsafe' } as const;
+    await edge.runtime.call(parent, { callId: 'call_p', ...unsafe });
+    for (const callId of ['call_r', 'call_s', 'call_u']) await call(child, { callId, ...unsafe });
+    for (const _ of 'prsu') await first.next('tool_call');
+    await first.close();
+    await edge.bus.store.moveExecutor(parent, 'c2');
+    const calls = [
+      { call_id: 'call_r', args_sha256: '', state: 'received' },
+      { call_id: 'call_s', args_sha256: '', state: 'started' },
+    ];
+    const { epoch } = (await edge.bus.store.readMeta(parent))!;
+    await join(parent, 'c1', { resume: { epoch, seq: 0, calls } });
+    const codes = async (ref: SessionRef) =>
+      Object.fromEntries(
+        (await edge.bus.store.readCalls(ref.sid)).map(({ callId, state, result: text }) => [
+          callId,
+          text ? JSON.parse(text).error.code : state,
+        ]),
+      );
+    expect(await codes(parent)).toEqual({ call_p: 'OUTCOME_UNKNOWN' });
+    expect(await codes(child)).toEqual({ call_r: 'CANCELLED', call_s: 'ready', call_u: 'OUTCOME_UNKNOWN' });
+  },
+);
+
 test(
   verifies('R4:child-calls', 'a call of a program is asked, decided and run by the clients of the session that it uses, from any gateway'),
   async () => {

@@ -14,6 +14,7 @@ import type { Identity } from '@codelab/auth';
 import type { GatewayPorts } from '../gateway-ports.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { callableTools } from './callable-tools.js';
+import { endStranded } from './end-stranded.js';
 import { faultOfTools } from './fault-of-tools.js';
 import { toCapabilities } from '../delivery/delivery.js';
 import { joiningOf, type ReaderOptions } from '../reading/reader-options.js';
@@ -62,6 +63,7 @@ export async function openForHello(opening: Opening, hello: Hello, identity: Ide
   const { own, over } = await sortCalls(opening, hello.resume?.calls ?? []);
   const found = await join(opening, toJoining(hello, client, own));
   if (found === undefined) return refuse('SESSION_NOT_FOUND', 'the session is being deleted: try again');
+  if (client.tools !== undefined) await endStranded(opening.ports, found.meta, { clientId: hello.client_id, calls: hello.resume?.calls });
   const reader = await SessionReader.open(opening.ports, opening.outbox, found, hello.resume, {
     connection: opening.connection,
     ...client,

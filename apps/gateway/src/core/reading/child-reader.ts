@@ -11,7 +11,7 @@ import type { OrderOfExecutor } from './order-of-executor.js';
 import { callableBy, joiningOf, type ReaderOptions } from './reader-options.js';
 import type { Member, SessionRoom } from '../session/session-room.js';
 import { translate } from '../delivery/translate.js';
-import { withoutSeq } from '../delivery/encode-server-frame.js';
+import { encodeServerFrame, withoutSeq } from '../delivery/encode-server-frame.js';
 
 /** What of a child concerns those who run and decide its calls. Its text goes to the program that asked for it. */
 const PASSED: ReadonlySet<ServerFrameType> = new Set([
@@ -52,6 +52,8 @@ export class ChildReader implements Member, Following {
   private sent: Set<string> | undefined = new Set();
   private callsDue = 1;
   private isJoiningDue = false;
+  /** The log began anew: calls that were shown may be gone. */
+  private isReset = false;
   private moveFromMs = -Infinity;
   private moving: NodeJS.Timeout | undefined;
   private isOver = false;
@@ -83,7 +85,8 @@ export class ChildReader implements Member, Following {
       const stream = await ports.streams.open(ref, meta);
       const reader = new ChildReader(ports, outbox, room, stream, audience, onEnd);
       room.enter(reader);
-      reader.isJoiningDue = reader.isExecutor && meta.executor !== reader.client;
+      const knowsTools = meta.executor === reader.client && meta.executorTools !== '';
+      reader.isJoiningDue = reader.isExecutor && !knowsTools;
       reader.follower.start(meta);
       reader.followParent();
       return reader;
@@ -228,6 +231,7 @@ export class ChildReader implements Member, Following {
       this.end();
       return { epoch: '', seq: 0 };
     }
+    this.isReset = true;
     this.giveAgain();
     return { epoch: meta.epoch, seq: meta.seq };
   }
@@ -235,6 +239,7 @@ export class ChildReader implements Member, Following {
   /** Gives what is open again: to the executor to run, to anybody else to decide. */
   private async giveCalls(records: readonly CallRecord[]): Promise<void> {
     if (this.isOver) return;
+    if (this.isReset) await this.takeBack(records);
     for (const { callId } of records) this.callIds.add(callId);
     const sent = this.sent ?? NOTHING;
     const { receiver } = this.audience;
@@ -247,6 +252,17 @@ export class ChildReader implements Member, Following {
     for (const text of texts) await this.say('tool_call', text);
     if (receiver.audience === 'seed') return;
     for (const { state, preview } of open) if (state === 'waiting_approval' && preview !== '') await this.say('approval_updated', preview);
+  }
+
+  /** No snapshot says that a call of a child is gone. What is over for the client it passes over. */
+  private async takeBack(records: readonly CallRecord[]): Promise<void> {
+    this.isReset = false;
+    const gone = [...this.callIds].filter((id) => !records.some(({ callId }) => callId === id));
+    for (const call_id of gone) {
+      this.callIds.delete(call_id);
+      if (this.audience.receiver.audience === 'seed') continue;
+      await this.say('tool_cancel', encodeServerFrame({ type: 'tool_cancel', call_id, reason: 'superseded' }));
+    }
   }
 
   private giveAgain(): void {

@@ -12,6 +12,7 @@ import { charactersOf, Follower, type Following } from './follower.js';
 import { OpenCalls } from './open-calls.js';
 import { OrderOfExecutor } from './order-of-executor.js';
 import { callableBy, joiningOf, receiverOf, type ReaderOptions } from './reader-options.js';
+import { rejoin } from './rejoin.js';
 import { isStoreAway } from '../refusals.js';
 import type { FoundSession } from '../session/session-hub.js';
 import { SEED, type Member, type SessionRoom } from '../session/session-room.js';
@@ -219,10 +220,11 @@ export class SessionReader implements Member, Following {
     if (this.isStopped) return;
     this.children?.followParent();
     const { greeted } = this;
-    if (greeted === undefined || !this.hasSent) return; // it stands in the welcome
+    if (greeted === undefined) return;
+    if (this.isCalled) this.rejoining ??= { succeeds: undefined };
+    if (!this.hasSent) return; // it stands in the welcome
     tellExecutor(greeted, executor);
     if (!this.isCalled) return;
-    this.rejoining ??= { succeeds: undefined };
     this.dueCalls.demandAll();
     this.follower.wake();
   }
@@ -291,12 +293,7 @@ export class SessionReader implements Member, Following {
 
   /** Rejects with `BusError`; it stays due then. */
   private async rejoin(): Promise<void> {
-    const joining = this.rejoining && joiningOf(this.options);
-    if (joining !== undefined) {
-      const succeeds = this.rejoining?.succeeds;
-      const joined = this.ports.store.join(this.ref, { ...joining, succeeds }, { create: false });
-      await this.room.believe(joined, ({ executor }) => executor);
-    }
+    if (this.rejoining !== undefined) await rejoin(this.ports, this.room, this.options, this.rejoining.succeeds);
     this.rejoining = undefined;
   }
 
