@@ -62,6 +62,9 @@ export interface Cleared {
 /** Who decided, where a rule that the servers keep did. */
 export const BY_RULE = 'policy';
 
+/** A child of the session made it: a program's, or one that works on a task. */
+export const isOfChild = ({ frame }: CallTask): boolean => frame.origin !== undefined;
+
 /** A program wants the call: it has no part in the turns of this session. */
 export const isProgram = ({ frame }: CallTask): boolean => frame.origin === 'proxy';
 
@@ -72,6 +75,7 @@ export const factsOf = ({ callId, frame, shown }: CallTask, executor: ToolExecut
   toolName: frame.tool_name,
   unsafe: isUnsafe(frame, executor),
   fence: frame.fence,
+  child: frame.origin === undefined ? undefined : true,
 });
 
 /** Reads arguments; `undefined`: not an object, or with numbers that have no digest. */

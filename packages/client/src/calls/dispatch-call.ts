@@ -6,7 +6,7 @@ import { CallLanes } from './call-lanes.js';
 import { CallOrder } from './call-order.js';
 import type { CallPorts } from './call-ports.js';
 import { CallRunner, type AnswerEnd } from './call-runner.js';
-import { BY_RULE, checkArguments, isProgram, isUnsafe, readOpenCalls, type CallTask, type Cleared } from './call-task.js';
+import { BY_RULE, checkArguments, isOfChild, isProgram, isUnsafe, readOpenCalls, type CallTask, type Cleared } from './call-task.js';
 import { CallClearance } from './clear-call.js';
 import type { StopReason } from './tool-executor.js';
 
@@ -89,7 +89,7 @@ export class CallDispatcher {
 
   private onWelcome({ executor, recovered, snapshot }: ServerFrameOf<'welcome'>): void {
     this.setRole(executor);
-    this.dropWatched();
+    this.dropChildren();
     if (recovered || snapshot === undefined) return;
     const calls = readOpenCalls(snapshot);
     const open = new Set(calls.map((call) => call.call_id));
@@ -101,10 +101,13 @@ export class CallDispatcher {
     if (this.role !== 'you') for (const call of calls) this.onCall(call);
   }
 
-  /** No log tells what became of a question of a program meanwhile; one that still stands comes again. */
-  private dropWatched(): void {
+  /** No log tells what became of calls of children meanwhile: what has not begun may be over by now. What still stands comes again. */
+  private dropChildren(): void {
     for (const task of [...this.tasks.values()]) {
-      if (isProgram(task) && !task.claimed && task.phase.kind === 'asking') this.letGo(task, 'superseded');
+      const { kind } = task.phase;
+      const isQuestion = isProgram(task) && !task.claimed && kind === 'asking';
+      const isWaiting = isOfChild(task) && (kind === 'queued' || kind === 'confirming');
+      if (isQuestion || isWaiting) this.letGo(task, 'superseded');
     }
   }
 

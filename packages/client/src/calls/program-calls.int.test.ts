@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
-import type { ScriptedExecutor } from '../../test/support.js';
-import { acknowledgeResult, askedCall, defaultArgs, letIn, makeClient, makeFolder, resolved } from '../../test/support.js';
+import {
+  acknowledgeResult,
+  askedCall,
+  defaultArgs,
+  deferred,
+  letIn,
+  makeClient,
+  makeFolder,
+  resolved,
+  ScriptedExecutor,
+} from '../../test/support.js';
+import type { ToolOutcome } from './tool-executor.js';
 import type { ApprovalRequest } from '../approvals/approval-request.js';
 
 let peer: WsPeer;
@@ -21,6 +31,7 @@ afterEach(async () => {
 
 /** A frame about a call of a program: it has no number. */
 const program = (frame: object, more: object = {}): object => ({ ...frame, seq: undefined, ...more });
+const DONE: ToolOutcome = { ok: true, result: { success: true } };
 const PROXY = { origin: 'proxy' };
 const ended = {
   type: 'turn_ended',
@@ -32,9 +43,13 @@ const ended = {
   usage: { input_tokens: 0, output_tokens: 0 },
 };
 
-const start = async (greeting: object = {}): Promise<{ readonly connection: PeerConnection; readonly executor: ScriptedExecutor }> => {
+const start = async (
+  greeting: object = {},
+  scripted?: ScriptedExecutor,
+): Promise<{ readonly connection: PeerConnection; readonly executor: ScriptedExecutor }> => {
   const { client, executor } = makeClient(peer, folder, {
     sessionId: 's1',
+    ...(scripted && { executor: scripted }),
     approve: (request, signal) => {
       asked.push({ request, signal });
       return new Promise(() => undefined);
@@ -87,4 +102,20 @@ test('who only watches takes a question of a program away with the connection, a
   await eventually('both are gone', () => asked.every(({ signal }) => signal.aborted));
   back.send(program(askedCall(0, 'p4'), { ...PROXY, redelivered: true }));
   expect((await eventually('the one that stands', () => asked[2])).request.callId).toBe('p4');
+});
+
+test(verifies('R2:child-client', 'one that waits for its turn when the connection ends begins only if it comes again'), async () => {
+  const first = deferred<ToolOutcome>();
+  const writes = new ScriptedExecutor({ write_file: (_args, { callId }) => (callId === 'p1' ? first.promise : Promise.resolve(DONE)) });
+  const { connection, executor } = await start({}, writes);
+  for (const id of ['p1', 'p2', 'p3']) connection.send(program(askedCall(0, id), { ...PROXY, state: 'ready' }));
+  await eventually('the first runs', () => executor.runs.length === 1);
+  await connection.next((frame) => frame.type === 'tool_ack' && frame['call_id'] === 'p3');
+  connection.terminate();
+  const { connection: back } = await letIn(peer, { recovered: true });
+  back.send(program(askedCall(0, 'p3'), { ...PROXY, state: 'ready', redelivered: true }));
+  await back.next((frame) => frame.type === 'tool_ack' && frame['call_id'] === 'p3');
+  first.resolve(DONE);
+  for (const id of ['p1', 'p3']) expect(await acknowledgeResult(back, id)).toMatchObject({ result: { success: true } });
+  expect(executor.runs.map(({ callId }) => callId)).toEqual(['p1', 'p3']);
 });

@@ -5,6 +5,8 @@ import type { LineSpan } from './line-file.js';
 /** What a call is journalled by, and runs as. */
 export interface CallFacts extends Pick<CallRecord, 'callId' | 'argsSha256' | 'toolName' | 'fence'> {
   readonly unsafe: boolean;
+  /** A child of the session made it: the session itself knows nothing of it. */
+  readonly child?: true;
 }
 
 /** What a journal knows of one call. */
@@ -34,16 +36,18 @@ const unseen = (callId: string, record: Partial<Arrival>): JournalEntry => ({
   toolName: record.tool ?? '',
   unsafe: record.unsafe ?? true,
   fence: record.fence ?? 1,
+  child: record.child,
   state: 'received',
   settled: false,
 });
 
-const factsIn = ({ callId, argsSha256, toolName, unsafe, fence }: CallFacts): CallFacts => ({
+const factsIn = ({ callId, argsSha256, toolName, unsafe, fence, child }: CallFacts): CallFacts => ({
   callId,
   argsSha256,
   toolName,
   unsafe,
   fence,
+  child,
 });
 
 /** Takes a record into the index; the latest call stands last. */
@@ -79,9 +83,9 @@ export function indexRecord(calls: Calls, record: JournalRecord, span: LineSpan)
 
 /** The records that say the same as an entry, beside its `done` line. */
 export function recordsOf(entry: JournalEntry): readonly JournalRecord[] {
-  const { callId: call, argsSha256: sha, toolName: tool, unsafe, fence, state, shown, approvedSha256 } = entry;
+  const { callId: call, argsSha256: sha, toolName: tool, unsafe, fence, child, state, shown, approvedSha256 } = entry;
   const begun = state === 'started' || state === 'unknown';
-  const records: JournalRecord[] = [{ is: begun ? 'started' : 'received', call, sha, tool, unsafe, fence }];
+  const records: JournalRecord[] = [{ is: begun ? 'started' : 'received', call, sha, tool, unsafe, fence, child }];
   if (state !== 'received') return records;
   if (shown !== undefined) records.push({ is: 'previewed', call, sha: shown.argsSha256, operands: shown.operands });
   if (approvedSha256 !== undefined) records.push({ is: 'approved', call, sha: approvedSha256 });

@@ -18,6 +18,7 @@ export type JournalRecord =
       readonly tool: string;
       readonly unsafe: boolean;
       readonly fence: number;
+      readonly child?: true;
     }
   /** An approver was shown what it would do, with the files as they were (H2). */
   | { readonly is: 'previewed'; readonly call: string; readonly sha: string; readonly operands: readonly Operand[] }
@@ -31,6 +32,7 @@ export type JournalRecord =
       readonly tool: string;
       readonly unsafe: boolean;
       readonly fence: number;
+      readonly child?: true;
     }
   /** It has an answer, here or, where that is long, in a file of its own. Of safe calls the answer isn't kept: they are run again. */
   | { readonly is: 'done'; readonly call: string; readonly code?: string; readonly answer?: StoredAnswer; readonly beside?: true }

@@ -64,6 +64,23 @@ test('a journal tells the next process how far each call got', async () => {
   expect(await next.answerOf('started')).toBeUndefined();
 });
 
+test(
+  verifies('R2:child-journal', 'what children have had answered is not reported to their session, in the next process either'),
+  async () => {
+    const journal = await open();
+    for (const id of ['own', 'settled', 'unsettled']) {
+      await journal.begin({ ...call(id), child: id === 'own' ? undefined : true });
+      await journal.end(id, { result: '{}' });
+      if (id !== 'unsettled') journal.settled(id);
+    }
+    journal.received({ ...call('waiting'), child: true });
+    const names = (one: Journal): string[] => one.report().map(({ call_id }) => call_id);
+    expect(names(journal)).toEqual(['own', 'unsettled', 'waiting']);
+    await journal.close();
+    expect(names(await open(1))).toEqual(['own', 'unsettled', 'waiting']);
+  },
+);
+
 test.each(['"a text"', '-1.5', 'false', 'null', '[1,null]'])('the result %s is what the next process answers', async (result) => {
   const journal = await open();
   await journal.begin(call('c1'));

@@ -75,9 +75,13 @@ export class Journal {
     return this.calls.get(callId);
   }
 
-  /** The last calls, oldest first, for `resume.calls`. */
+  /**
+   * The last calls, oldest first, for `resume.calls`. Those of children that the servers have the answers of are left out: once a child is gone its
+   * session would take them for calls that nobody knows.
+   */
   report(): JournalledCall[] {
     return [...this.calls.values()]
+      .filter(({ child, state, settled }) => child !== true || state !== 'done' || !settled)
       .slice(-REPORTED_CALLS)
       .map(({ callId, argsSha256, state }) => ({ call_id: callId, args_sha256: argsSha256.slice(0, 64), state }));
   }
@@ -87,8 +91,8 @@ export class Journal {
     return [...this.calls.values()].filter(({ state, settled, done }) => state === 'done' && !settled && done?.hasAnswer === true);
   }
 
-  received({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence }: CallFacts): void {
-    if (!this.calls.has(call)) this.note({ is: 'received', call, sha, tool, unsafe, fence });
+  received({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence, child }: CallFacts): void {
+    if (!this.calls.has(call)) this.note({ is: 'received', call, sha, tool, unsafe, fence, child });
   }
 
   previewed(callId: string, argsSha256: string, operands: readonly Operand[]): void {
@@ -108,8 +112,8 @@ export class Journal {
   }
 
   /** The effect may begin when this resolves; when it rejects it may not. */
-  async begin({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence }: CallFacts): Promise<void> {
-    const record: JournalRecord = { is: 'started', call, sha, tool, unsafe, fence };
+  async begin({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence, child }: CallFacts): Promise<void> {
+    const record: JournalRecord = { is: 'started', call, sha, tool, unsafe, fence, child };
     if (unsafe) await this.append(record, JSON.stringify(record), EXACTLY);
     else this.note(record);
   }
