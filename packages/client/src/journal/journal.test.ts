@@ -81,6 +81,16 @@ test(
   },
 );
 
+test('calls without an end are reported before the others', async () => {
+  const journal = await open();
+  for (const id of ['waiting', ...Array.from({ length: 40 }, (_, n) => `done-${String(n)}`)]) {
+    journal.received(call(id));
+    if (id !== 'waiting') await journal.end(id, { result: '{}' });
+  }
+  const names = journal.report().map(({ call_id }) => call_id);
+  expect([names.length, names[0], names[1], names.at(-1)]).toEqual([32, 'waiting', 'done-9', 'done-39']);
+});
+
 test.each(['"a text"', '-1.5', 'false', 'null', '[1,null]'])('the result %s is what the next process answers', async (result) => {
   const journal = await open();
   await journal.begin(call('c1'));

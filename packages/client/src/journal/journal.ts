@@ -76,13 +76,16 @@ export class Journal {
   }
 
   /**
-   * The last calls, oldest first, for `resume.calls`. Those of children that the servers have the answers of are left out: once a child is gone its
+   * The last calls, oldest first, for `resume.calls`; of those that are done as many as there is room for beside the others. Those of children that the servers have the answers of are left out: once a child is gone its
    * session would take them for calls that nobody knows.
    */
   report(): JournalledCall[] {
-    return [...this.calls.values()]
-      .filter(({ child, state, settled }) => child !== true || state !== 'done' || !settled)
-      .slice(-REPORTED_CALLS)
+    const known = [...this.calls.values()].filter(({ child, state, settled }) => child !== true || state !== 'done' || !settled);
+    const undone = known.filter(({ state }) => state !== 'done').slice(-REPORTED_CALLS);
+    const room = REPORTED_CALLS - undone.length;
+    const told = new Set([...undone, ...(room === 0 ? [] : known.filter(({ state }) => state === 'done').slice(-room))]);
+    return known
+      .filter((entry) => told.has(entry))
       .map(({ callId, argsSha256, state }) => ({ call_id: callId, args_sha256: argsSha256.slice(0, 64), state }));
   }
 

@@ -3,7 +3,7 @@ import type { CallRecord, JournalledCall, ToolErrorCode } from '@codelab/protoco
 import type { GatewayPorts } from '../gateway-ports.js';
 import { readCallFrame } from '../delivery/present-call.js';
 
-/** What a `resume` lists at most: a journal that has as many may know more. */
+/** What a `resume` lists at most, calls without an end first: a journal that has as many of those may know more. */
 const REPORTED_CALLS = 32;
 
 /** A client that executed, and comes back while another does. */
@@ -33,16 +33,20 @@ async function endThoseOf(store: GatewayPorts['store'], session: SessionRef, { c
   }
 }
 
-/** What is true of a call that this client can't begin any more; `undefined` where it will say so itself. */
-function errorOf(record: CallRecord, calls: readonly JournalledCall[] = []): { code: ToolErrorCode; message: string } | undefined {
+/** What is true of a call that this client can't begin any more; `undefined` where it may say so itself. */
+function errorOf(record: CallRecord, calls: readonly JournalledCall[] | undefined): { code: ToolErrorCode; message: string } | undefined {
   const { tool_name, idempotency } = readCallFrame(record);
-  const known = calls.find(({ call_id }) => call_id === record.callId)?.state;
+  const known = calls?.find(({ call_id }) => call_id === record.callId)?.state;
   if (idempotency === 'safe' || known === 'started' || known === 'done') return undefined;
-  const hasBegun = record.progress === 'started'; // it may run on there: its deadline ends it
-  if (known === undefined && (hasBegun || calls.length >= REPORTED_CALLS)) return undefined;
-  if (known === 'received' && !hasBegun) return { code: 'CANCELLED', message: `${tool_name} was not begun: another client executes now.` };
+  if (record.progress === 'started' && known !== 'unknown') return undefined; // it may run on there: its deadline ends it
+  if (known === 'received') return { code: 'CANCELLED', message: `${tool_name} was not begun: another client executes now.` };
+  if (known === undefined && mayHaveIt(record, calls)) return undefined;
   return {
     code: 'OUTCOME_UNKNOWN',
     message: `${tool_name} was given to a client that is back and knows nothing of its end. Look at what it did.`,
   };
 }
+
+/** Whether a client whose journal doesn't name a call may have it: there was no room, or it keeps its calls to itself. */
+const mayHaveIt = ({ progress }: CallRecord, calls: readonly JournalledCall[] | undefined): boolean =>
+  calls === undefined ? progress !== '' : calls.filter(({ state }) => state !== 'done').length >= REPORTED_CALLS;

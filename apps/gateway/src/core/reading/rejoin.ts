@@ -9,7 +9,7 @@ import { joiningOf, type ReaderOptions } from './reader-options.js';
 export async function rejoin(ports: GatewayPorts, room: SessionRoom, options: ReaderOptions, succeeds: string | undefined): Promise<void> {
   const joining = joiningOf(options);
   if (joining === undefined) return;
-  if (succeeds !== undefined && (await runsForChildren(ports, room, succeeds))) return;
+  if (succeeds !== undefined && succeeds === room.executor && (await runsForChildren(ports, room, succeeds))) return;
   await room.believe(ports.store.join(room.ref, { ...joining, succeeds }, { create: false }), ({ executor }) => executor);
 }
 

@@ -221,7 +221,7 @@ export class SessionReader implements Member, Following {
     this.children?.followParent();
     const { greeted } = this;
     if (greeted === undefined) return;
-    if (this.isCalled) this.rejoining ??= { succeeds: undefined };
+    if (this.isCalled) this.rejoining = { succeeds: undefined };
     if (!this.hasSent) return; // it stands in the welcome
     tellExecutor(greeted, executor);
     if (!this.isCalled) return;
@@ -293,8 +293,10 @@ export class SessionReader implements Member, Following {
 
   /** Rejects with `BusError`; it stays due then. */
   private async rejoin(): Promise<void> {
-    if (this.rejoining !== undefined) await rejoin(this.ports, this.room, this.options, this.rejoining.succeeds);
-    this.rejoining = undefined;
+    const { rejoining } = this;
+    if (rejoining === undefined) return;
+    await rejoin(this.ports, this.room, this.options, rejoining.succeeds);
+    if (this.rejoining === rejoining) this.rejoining = undefined;
   }
 
   private get dueCalls(): OpenCalls {

@@ -170,12 +170,19 @@ export function createRedisChildSessions(
         ['zrangebyscore', keys.held, '-inf', Math.floor(commands.score()), 'LIMIT', 0, MAX_ABANDONED],
       ]);
       const abandoned = (texts as string[]).map(fromHeld);
-      const cancels = abandoned.map(async (child) => {
-        await store.requestCancel(child, { queue: false });
-        await release(child);
-      });
-      // One whose node is away keeps its place for the next look, and holds up no other.
-      return (await Promise.allSettled(cancels)).filter(({ status }) => status === 'fulfilled').length;
+      const cancels = await Promise.allSettled(
+        abandoned.map(async (child) => {
+          await store.requestCancel(child, { queue: false });
+          await release(child);
+        }),
+      );
+      // One whose node is away is looked at again in a while, and holds up no other.
+      const left = abandoned.filter((_, place) => cancels[place]?.status === 'rejected');
+      if (left.length > 0)
+        await commands.run('hold-children', [['zadd', keys.held, 'XX', ...left.flatMap((child) => [holdUntil(), toHeld(child)])]]);
+      const fault = cancels.find((one) => one.status === 'rejected');
+      if (fault !== undefined) throw fault.reason;
+      return abandoned.length;
     },
     stop: () => clearInterval(timer),
   };

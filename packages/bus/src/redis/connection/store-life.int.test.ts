@@ -40,24 +40,6 @@ const STEP = { inboxUpTo: 1, state: '', frames: [], history: [], calls: [] };
 describe('a master that was succeeded', () => {
   const held = useRedis({ aof: true });
 
-  test(verifies('G3:ended-life', 'and takes over again has another life in a cluster, too, though it is the same process'), async () => {
-    const { lua } = loadScripts().find(({ name }) => name === 'readLife')!;
-    const redis = await startRedis();
-    const life = () => redis.client.eval(lua, 1, 'meta', 'node');
-    try {
-      const lives = [await life(), await life()];
-      for (let reign = 0; reign < 2; reign += 1) {
-        await redis.client.call('REPLICAOF', '127.0.0.1', '1'); // that it finds nobody there is no matter
-        await redis.client.call('REPLICAOF', 'NO', 'ONE');
-        lives.push(await life());
-      }
-      expect(lives[1]).toBe(lives[0]);
-      expect(new Set(lives).size).toBe(3);
-    } finally {
-      await redis.close();
-    }
-  });
-
   test(
     verifies('G3:ended-life', 'and is asked again, without what its successor took, begins another life: its sessions a new epoch'),
     async () => {
