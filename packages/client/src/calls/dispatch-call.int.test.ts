@@ -12,6 +12,7 @@ import {
   resolved,
   ScriptedExecutor,
   toolCall,
+  welcome,
   type TestClient,
 } from '../../test/support.js';
 import type { ApprovalAnswer, ApprovalRequest } from '../approvals/approval-request.js';
@@ -357,6 +358,25 @@ test(
       expect(await acknowledgeResult(connection, id)).toMatchObject({ result: { success: true } });
     }
     expect(executor.runs).toHaveLength(2);
+  },
+);
+
+test(
+  verifies('R2:stranded', 'what a client did while it executed it answers again where another executes and the servers still wait for it'),
+  async () => {
+    const executor = new ScriptedExecutor({ write_file: () => Promise.resolve(done) });
+    const { connection } = await start({ executor });
+    connection.send(toolCall(1, 'c1'));
+    await acknowledgeResult(connection, 'c1');
+    connection.send({ type: 'executor_changed', executor: 'other' });
+    const open_calls = [toolCall(1, 'c1'), toolCall(2, 'c2')];
+    const snapshot = { seq: 2, history: [], turn: { turn_id: 't1' }, open_calls, todos: [], queue: [] };
+    connection.send(welcome({ executor: 'other', recovered: false, epoch: 'e2', seq: 2, snapshot }));
+    expect(await acknowledgeResult(connection, 'c1')).toMatchObject({ result: { success: true } });
+    connection.send(toolCall(3, 'c1'));
+    expect(await acknowledgeResult(connection, 'c1')).toMatchObject({ result: { success: true } });
+    expect(executor.runs.map(({ callId }) => callId)).toEqual(['c1']);
+    expect(connection.received.filter((frame) => frame['call_id'] === 'c2')).toEqual([]);
   },
 );
 

@@ -134,12 +134,23 @@ export class CallDispatcher {
     if (known !== undefined && frame.fence < known.frame.fence) return;
     if (frame.state === 'answered') {
       if (known !== undefined && known.phase.kind !== 'running') this.letGo(known, 'superseded');
-    } else if (this.role !== 'you' || isServers(frame)) this.watch(known ?? this.adopt(frame), frame);
+    } else if (this.role !== 'you' && known === undefined && this.hasBegun(frame)) this.clearance.begin(this.adopt(frame));
+    else if (this.role !== 'you' || isServers(frame)) this.watch(known ?? this.adopt(frame), frame);
     else if (known?.claimed === true) this.repeat(known, frame);
     else {
       if (known !== undefined) this.letGo(known, 'superseded');
       this.clearance.begin(this.adopt(frame));
     }
+  }
+
+  /**
+   * It was begun here when this client executed, and the servers wait for its end: their store may have lost that. Nobody else can tell it, as an
+   * unsafe call stays with whom it was handed to.
+   */
+  private hasBegun({ call_id, state }: ServerFrameOf<'tool_call'>): boolean {
+    const entry = this.ports.journal()?.find(call_id);
+    if (entry === undefined || entry.state === 'received') return false;
+    return state === 'ready' && entry.unsafe && !this.ports.requests.has('result', call_id);
   }
 
   /** Takes a call on. One that begins anew keeps its place: calls behind it wait for it. */
