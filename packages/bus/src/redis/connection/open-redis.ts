@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { orderly } from './orderly-cluster.js';
 import { reconnectDelay } from './reconnect-delay.js';
 import { toRedisPlace } from './redis-url.js';
 
@@ -37,7 +38,7 @@ export function openRedis(url: string, { purpose, waits = false, ...timeouts }: 
     const retries = { retryStrategy: reconnectDelay, sentinelRetryStrategy: reconnectDelay };
     return new Redis({ ...common, ...retries, ...place.options, enableOfflineQueue: waits });
   }
-  return new Cluster(place.nodes, {
+  const cluster = new Cluster(place.nodes, {
     enableOfflineQueue: waits,
     clusterRetryStrategy: reconnectDelay,
     // A certificate is for a name, which a lookup of ours would turn into an address.
@@ -47,4 +48,5 @@ export function openRedis(url: string, { purpose, waits = false, ...timeouts }: 
     slotsRefreshInterval: SLOTS_MS,
     redisOptions: { ...common, ...place.options },
   });
+  return orderly(cluster);
 }
