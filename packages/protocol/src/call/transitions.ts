@@ -100,6 +100,9 @@ const SEED = 'seed';
 /** Whether a name is that of a client without identity: `seed`, or `seed:<connection>`. */
 export const isSeedName = (name: string): boolean => name === SEED || name.startsWith(`${SEED}:`);
 
+/** Who gives a call may not have heard yet that another executes. Of clients without identity each may. */
+const executes = ({ executor }: CallSession, name: string): boolean => name === executor || isSeedName(name);
+
 /** Whether a client answers for a call: the one it was given to, else the executor. */
 export function answersFor(call: Pick<StoredCall, 'givenTo'>, clientId: string, { executor }: Pick<CallSession, 'executor'>): boolean {
   const owner = call.givenTo === '' ? executor : call.givenTo;
@@ -129,7 +132,7 @@ const guard = (call: StoredCall, event: CallEvent, session: CallSession): CallRe
       return event.decidedOn !== undefined && event.decidedOn !== call.argsSha256 ? 'DIGEST_MISMATCH' : undefined;
     }
     case 'give':
-      return event.fence === call.fence && mayBeGiven(call, event.to) ? undefined : 'NOT_OPEN';
+      return event.fence === call.fence && executes(session, event.to) && mayBeGiven(call, event.to) ? undefined : 'NOT_OPEN';
     case 'acknowledge':
       return event.fence === call.fence && answersFor(call, event.clientId, session) ? undefined : 'NOT_OPEN';
     case 'preview':
