@@ -81,7 +81,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R2:acp-end': 'an editor that goes ends everything: nothing is left running',
   'R2:acp-mcp-end': 'the MCP servers of an editor end with its session, and with the editor',
   'H1:editor-tools': 'a tool of the editor runs only after somebody approved that call, whatever the tool says of itself',
-  'H2:lost-arguments': 'a call that lost a part of its arguments with the store is run by nobody as if they were whole',
+  'H2:lost-arguments': 'a tool of the servers and a task are not run with arguments of which the store has lost a part',
   'H2:ide-hunks': 'a change is shown in the editor’s own diff, hunks are dropped there, and only what is kept is written',
   'H2:dropped-hunks': 'what a human drops of a change is not among the arguments that are approved, and the model is told',
   'W2:ide-buffers': 'what is typed and not saved is what tools read; what they write can be taken back by the editor’s undo',

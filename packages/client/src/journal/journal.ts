@@ -76,8 +76,8 @@ export class Journal {
   }
 
   /**
-   * The last calls, oldest first, for `resume.calls`; of those that are done as many as there is room for beside the others. Those of children that the servers have the answers of are left out: once a child is gone its
-   * session would take them for calls that nobody knows.
+   * The last calls, oldest first, for `resume.calls`; of those that are done as many as there is room for beside the others. Those of children that
+   * the servers have the answers of are left out: once a child is gone its session would take them for calls that nobody knows.
    */
   report(): JournalledCall[] {
     const known = [...this.calls.values()].filter(({ child, state, settled }) => child !== true || state !== 'done' || !settled);
