@@ -57,3 +57,35 @@ test(verifies('R4:cluster-ends', 'and one that is to connect while slots are not
     cluster.disconnect();
   }
 });
+
+/** Has a node do nothing else for 60 ms: it is the last to hear that a connection ends. */
+const BUSY = `local function ms() local time = redis.call('TIME') return time[1] * 1000 + time[2] / 1000 end
+  local until_ms = ms() + 60
+  repeat until ms() > until_ms`;
+
+test(
+  verifies('R4:cluster-comes-back', 'and one that is to come back does, though a command on its way is sent to another node then'),
+  async () => {
+    const cluster = openRedis(redis.url, { purpose: 'commands' }) as Cluster;
+    try {
+      await once(cluster, 'ready');
+      await cluster.set('moved', 'once');
+      await Promise.all(cluster.nodes().map((node) => node.ping()));
+      const slot = String(await cluster.cluster('KEYSLOT', 'moved'));
+      const had = await Promise.all(redis.nodes.map((node) => node.get('moved').catch(() => null)));
+      const from = redis.nodes[had.indexOf('once')]!;
+      const others = redis.nodes.filter((node) => node !== from);
+      await from.del('moved');
+      const to = await others[0]!.cluster('MYID');
+      for (const node of [others[0]!, from]) await node.call('CLUSTER', 'SETSLOT', slot, 'NODE', to);
+      const ready = once(cluster, 'ready', { signal: AbortSignal.timeout(WAITS_MS) });
+      const busy = others.map((node) => node.eval(BUSY, 0));
+      const asked = cluster.get('moved').catch((error: Error) => error.message);
+      cluster.disconnect(true);
+      await Promise.all([ready, asked, ...busy]);
+      expect(await cluster.get('moved')).toBeNull();
+    } finally {
+      cluster.disconnect();
+    }
+  },
+);
