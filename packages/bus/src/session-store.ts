@@ -259,6 +259,7 @@ export interface SessionCalls {
     decision: {
       readonly callId: string;
       /** Digest of the call decided on, if the decision names it. */ readonly decidedOn?: string;
+      /** Number of the question decided on, if the decision names it. */ readonly question?: number;
       readonly record: DecisionRecord;
       readonly frame: string;
       /** What the edited call acts on, for the audit trail. */ readonly target?: string;

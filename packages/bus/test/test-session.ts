@@ -123,14 +123,14 @@ export class TestSession {
   async decide(
     callId: string,
     outcome: 'approved' | 'edited' | 'rejected' | 'expired',
-    decidedOn?: string,
-    argsSha256 = digest('a'),
-    target = '',
+    more: { decidedOn?: string | undefined; question?: number | undefined; argsSha256?: string; target?: string } = {},
   ) {
+    const { decidedOn, question, argsSha256 = digest('a'), target = '' } = more;
     return this.bus.store.decideCall(this.ref, {
       ...{ callId, record: { outcome, argsSha256, by: 'ann', atMs: 1 } },
       ...{ frame: `{"type":"approval_resolved","call_id":"${callId}","outcome":"${outcome}"}`, target },
       ...(decidedOn === undefined ? {} : { decidedOn }),
+      ...(question === undefined ? {} : { question }),
     });
   }
 

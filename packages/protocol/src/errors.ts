@@ -25,7 +25,10 @@ export const ERRORS = {
   UNKNOWN_TURN: { retryable: false, meaning: 'No such turn runs in this session.' },
   ALREADY_RESOLVED: { retryable: false, meaning: 'It was decided, started or answered before. Nothing changed.' },
   EXPIRED: { retryable: false, meaning: 'The time for this decision is over.' },
-  DIGEST_MISMATCH: { retryable: false, meaning: 'The decision names other arguments than those of the call. Nothing was decided.' },
+  DIGEST_MISMATCH: {
+    retryable: false,
+    meaning: 'The decision names other arguments than those of the call, or an earlier question. Nothing was decided.',
+  },
   INVALID_ARGUMENTS: { retryable: false, meaning: 'The edited arguments do not fit the tool. The call still waits.' },
   DENIED_BY_POLICY: { retryable: false, meaning: 'A policy denies what was asked for, whoever approves.' },
   BUSY: { retryable: true, meaning: 'A turn runs and the message said `when_busy: reject`.' },

@@ -10,7 +10,7 @@ const CLIENT_FIELDS = {
   tool_preview: 'call_id preview operands',
   tool_output: 'call_id stream offset data',
   tool_result: 'call_id result error allowed_secrets preview_failed fence',
-  hitl_decision: 'call_id decision modified_args feedback no_human args_sha256 remember',
+  hitl_decision: 'call_id decision modified_args feedback no_human args_sha256 question remember',
   cancel: 'turn_id queue',
   queue_remove: 'message_id',
   switch_agent: 'agent content',

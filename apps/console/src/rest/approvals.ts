@@ -20,14 +20,19 @@ export interface WaitingCall {
   readonly task_call_id?: string;
 }
 
-/** Decides a call, bound to the digest that was shown (H2). */
-export function decideCall(sessionId: string, callId: string, argsSha256: string, answer: ApprovalAnswer): Promise<Answer<unknown>> {
+/** Decides a call, bound to the digest and to the question that was shown (H2). */
+export function decideCall(
+  { session_id: sessionId, call_id, approval }: WaitingCall,
+  argsSha256: string,
+  answer: ApprovalAnswer,
+): Promise<Answer<unknown>> {
   return ask('POST', `/api/v1/sessions/${encodeURIComponent(sessionId)}/decisions`, {
-    call_id: callId,
+    call_id,
     decision: answer.decision,
     modified_args: answer.decision === 'edit' ? answer.modifiedArgs : undefined,
     feedback: answer.feedback,
     args_sha256: argsSha256,
+    question: approval?.question ?? 1,
     remember: answer.remember && { scope: answer.remember.scope, rule: answer.remember.rule },
   });
 }

@@ -334,7 +334,9 @@ test(
     expect(await approver.next('approval_updated')).toMatchObject({ call_id: 'call_1', preview: { kind: 'diff' } });
     approver.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve', args_sha256: '0'.repeat(64) });
     expect(await approver.next('error')).toMatchObject({ code: 'DIGEST_MISMATCH', reply_to: 'call_1' });
-    approver.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve', args_sha256: digest, feedback: 'go' });
+    approver.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve', question: 2 });
+    expect(await approver.next('error')).toMatchObject({ code: 'DIGEST_MISMATCH', reply_to: 'call_1' });
+    approver.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve', args_sha256: digest, question: 1, feedback: 'go' });
     const resolved = await approver.next('approval_resolved');
     expect(resolved).toMatchObject({ call_id: 'call_1', outcome: 'approved', args_sha256: digest, by: 'alice', feedback: 'go', seq: 3 });
     expect(await executor.next('approval_resolved')).toEqual(resolved);

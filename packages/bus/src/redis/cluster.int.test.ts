@@ -46,7 +46,7 @@ const liveThrough = async (bus: Bus, session: TestSession, { remove = true } = {
   await eventually('the wake', () => woken.length === 1);
   const [asked, ready] = [await session.openCall({ state: 'waiting_approval' }), await session.openCall()];
   await store.showPreview(session.ref, { callId: asked, clientId: 'ide', frame: '{"type":"approval_updated"}' });
-  expect(await session.decide(asked, 'edited', digest('a'), digest('b'))).toMatchObject({ kind: 'decided' });
+  expect(await session.decide(asked, 'edited', { decidedOn: digest('a'), argsSha256: digest('b') })).toMatchObject({ kind: 'decided' });
   expect(await store.giveCall(session.ref, { callId: ready, fence: 1, to: 'ide' })).toBe(true);
   expect(await store.acknowledge(session.ref, { callId: ready, clientId: 'ide', fence: 1, state: 'started' })).toBe(true);
   expect(await session.settle(ready)).toMatchObject({ outcome: 'accepted' });

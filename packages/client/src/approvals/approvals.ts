@@ -35,6 +35,7 @@ const toDecision = (task: CallTask, answer: ApprovalAnswer): ClientFrameOf<'hitl
   feedback: answer.feedback,
   no_human: answer.decision === 'reject' && answer.noHuman === true ? true : undefined,
   args_sha256: task.shown?.sha256,
+  question: task.frame.approval?.question ?? 1,
   remember: answer.remember && { scope: answer.remember.scope, rule: answer.remember.rule },
 });
 

@@ -187,6 +187,25 @@ test('a decision that the servers refuse is asked again with the reason', async 
   expect(again.request.refusal).toEqual({ code: 'INVALID_ARGUMENTS', message: 'path is required' });
 });
 
+test(
+  verifies(
+    'H2:decision-resent',
+    'a decision that is still on its way when its question is put anew does not decide that: the human is asked again',
+  ),
+  async () => {
+    const desk = makeDesk();
+    const { connection } = await start({ approve: desk.approve });
+    connection.send(askedCall(1, 'c1'));
+    (await eventually('the prompt', () => desk.requests[0])).answer({ decision: 'approve' });
+    expect(await connection.next('hitl_decision')).toMatchObject({ decision: 'approve', question: 1 });
+    const { approval, ...call } = askedCall(2, 'c1') as { readonly approval: object };
+    connection.send({ ...call, approval: { ...approval, question: 2 } });
+    connection.send({ type: 'error', code: 'DIGEST_MISMATCH', message: 'an earlier question', retryable: false, reply_to: 'c1' });
+    (await eventually('the second prompt', () => desk.requests[1])).answer({ decision: 'approve' });
+    expect(await connection.next('hitl_decision')).toMatchObject({ decision: 'approve', question: 2 });
+  },
+);
+
 test('a prompt that throws decides nothing', async () => {
   const { connection, executor, problems } = await start({ approve: () => Promise.reject(new Error('the terminal is gone')) });
   connection.send(askedCall(1, 'c1'));

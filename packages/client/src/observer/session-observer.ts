@@ -236,7 +236,7 @@ const linkOf = (state: ConnectionState, before: SessionView['link']): SessionVie
   return before === 'connecting' ? 'connecting' : 'lost';
 };
 
-const toFrame = ({ callId, argsSha256 }: CallItem, answer: Decision): ClientFrameOf<'hitl_decision'> => ({
+const toFrame = ({ callId, argsSha256, approval }: CallItem, answer: Decision): ClientFrameOf<'hitl_decision'> => ({
   type: 'hitl_decision',
   call_id: callId,
   decision: answer.decision,
@@ -244,6 +244,7 @@ const toFrame = ({ callId, argsSha256 }: CallItem, answer: Decision): ClientFram
   feedback: answer.feedback,
   no_human: answer.decision === 'reject' && answer.noHuman === true ? true : undefined,
   args_sha256: argsSha256,
+  question: approval?.question ?? 1,
   remember: answer.remember && { scope: answer.remember.scope, rule: answer.remember.rule },
 });
 

@@ -101,6 +101,8 @@ export type CallChange =
       readonly callId: string;
       readonly frame: string;
       readonly argsSha256: string;
+      /** Its number: 2, where the call was asked about once. */
+      readonly question: number;
       readonly expiresAtMs: number;
     }
   /** A rule that a human made since settles the question: it runs as it is. */

@@ -10,19 +10,21 @@ const client = fc.constantFrom(...CLIENTS);
 const fence = fc.integer({ min: 1, max: 3 });
 const argsSha256 = fc.constantFrom(...DIGESTS);
 const expiresAtMs = fc.constantFrom(0, 5);
+const question = fc.integer({ min: 1, max: 3 });
 
 const event: fc.Arbitrary<CallEvent> = fc.oneof(
   fc.record({
     kind: fc.constant('decide' as const),
     outcome: fc.constantFrom('approved' as const, 'edited' as const, 'rejected' as const, 'expired' as const, 'cancelled' as const),
     decidedOn: fc.option(argsSha256, { nil: undefined }),
+    question: fc.option(question, { nil: undefined }),
     argsSha256,
   }),
   fc.record({
     ...{ kind: fc.constant('settle' as const), clientId: client, fence: fc.option(fence, { nil: undefined }) },
     previewFailed: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant('ask_again' as const), argsSha256, expiresAtMs }),
+  fc.record({ kind: fc.constant('ask_again' as const), argsSha256, question, expiresAtMs }),
   fc.record({ kind: fc.constant('reassign' as const), fence }),
   fc.record({ kind: fc.constant('close' as const), synthetic: fc.boolean() }),
   fc.record({ kind: fc.constant('give' as const), to: fc.constantFrom(...NAMES), fence }),
@@ -66,7 +68,10 @@ test('whatever happens in whatever order, a call goes only where the table lets 
         expect(allowed).toContain(now.state);
         if (OVER.has(before.state)) expect(OVER).toContain(now.state); // what is over stays over
         if (next.kind === 'ask_again') questions += 1;
-        if (next.kind === 'decide') approvals += 1;
+        if (next.kind === 'decide') {
+          approvals += 1;
+          expect(next.question ?? before.question).toBe(before.question); // H2
+        }
         if (next.kind === 'settle' && before.state !== 'synthetic') results += 1;
         if (before.state === 'waiting_approval' && now.state === 'ready') expect(next.kind).toBe('decide'); // H3
         if (before.progress === 'started' && next.kind === 'acknowledge') expect(now.progress).toBe('started');

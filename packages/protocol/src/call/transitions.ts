@@ -61,6 +61,8 @@ export interface StoredCall {
   readonly givenBefore: string;
   readonly idempotency: Idempotency;
   readonly argsSha256: string;
+  /** How often it was asked about, if it was: the number of the question that stands. */
+  readonly question: number;
   /** 0: never. */
   readonly expiresAtMs: number;
   readonly progress: CallEvidence | '';
@@ -79,11 +81,18 @@ export interface CallSession {
 
 /** Something that happens to a call. `clientId` is '' for a client without identity. */
 export type CallEvent =
-  | { readonly kind: 'open'; readonly call: Omit<StoredCall, 'givenBefore' | 'progress' | 'isUnseen'> }
-  | { readonly kind: 'decide'; readonly outcome: ApprovalOutcome; readonly decidedOn?: string; readonly argsSha256: string }
+  | { readonly kind: 'open'; readonly call: Omit<StoredCall, 'givenBefore' | 'progress' | 'isUnseen' | 'question'> }
+  /** `decidedOn` and `question`: the arguments and the question that the decider saw, if they name them. */
+  | {
+      readonly kind: 'decide';
+      readonly outcome: ApprovalOutcome;
+      readonly decidedOn?: string;
+      readonly question?: number;
+      readonly argsSha256: string;
+    }
   /** `previewFailed`: it says of a call that nobody has decided that it can't be done; nothing was run. */
   | { readonly kind: 'settle'; readonly clientId: string; readonly fence?: number; readonly previewFailed?: boolean }
-  | { readonly kind: 'ask_again'; readonly argsSha256: string; readonly expiresAtMs: number }
+  | { readonly kind: 'ask_again'; readonly argsSha256: string; readonly question: number; readonly expiresAtMs: number }
   | { readonly kind: 'reassign'; readonly fence: number }
   | { readonly kind: 'close'; readonly synthetic: boolean }
   | { readonly kind: 'give'; readonly to: string; readonly fence: number }
@@ -129,7 +138,8 @@ const guard = (call: StoredCall, event: CallEvent, session: CallSession): CallRe
     case 'decide': {
       const isExpired = call.expiresAtMs > 0 && session.nowMs >= call.expiresAtMs;
       if (isExpired && event.outcome !== 'expired' && event.outcome !== 'cancelled') return 'EXPIRED';
-      return event.decidedOn !== undefined && event.decidedOn !== call.argsSha256 ? 'DIGEST_MISMATCH' : undefined;
+      const { decidedOn = call.argsSha256, question = call.question } = event;
+      return decidedOn === call.argsSha256 && question === call.question ? undefined : 'DIGEST_MISMATCH';
     }
     case 'give':
       return event.fence === call.fence && executes(session, event.to) && mayBeGiven(call, event.to) ? undefined : 'NOT_OPEN';
@@ -178,7 +188,8 @@ export function changeCall(call: StoredCall | undefined, event: CallEvent, sessi
 }
 
 const UNHEARD_OF: Omit<StoredCall, 'state'> = {
-  ...{ fence: 0, givenTo: '', givenBefore: '', idempotency: 'unsafe', argsSha256: '', expiresAtMs: 0, progress: '', isUnseen: false },
+  ...{ fence: 0, givenTo: '', givenBefore: '', idempotency: 'unsafe', argsSha256: '', question: 1, expiresAtMs: 0, progress: '' },
+  isUnseen: false,
 };
 
 const changesOf = (event: CallEvent, call: StoredCall | undefined): Partial<StoredCall> => {
@@ -187,8 +198,10 @@ const changesOf = (event: CallEvent, call: StoredCall | undefined): Partial<Stor
       return event.call;
     case 'decide':
       return { argsSha256: event.argsSha256 };
-    case 'ask_again':
-      return { argsSha256: event.argsSha256, expiresAtMs: event.expiresAtMs, progress: '', givenTo: '' };
+    case 'ask_again': {
+      const { argsSha256, question, expiresAtMs } = event;
+      return { argsSha256, question, expiresAtMs, progress: '', givenTo: '' };
+    }
     case 'reassign':
       return { fence: event.fence, givenBefore: call?.givenTo, givenTo: '', progress: '' };
     case 'give':

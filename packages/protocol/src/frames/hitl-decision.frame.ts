@@ -1,5 +1,5 @@
 import { defineClientFrame } from '../define-frame.js';
-import { Carried, Choice, Digest, Flag, Loose, Nested, schemaOf, Text } from '../fields.js';
+import { Carried, Choice, Digest, Flag, Integer, Loose, Nested, schemaOf, Text } from '../fields.js';
 import type { JsonText } from '../json-text.js';
 import { Rule } from './rule.js';
 
@@ -22,6 +22,13 @@ export class HitlDecision {
   @Flag('Rejected for lack of a human: the model reads DENIED_BY_POLICY, not DENIED_BY_USER (H3).', { optional: true })
   no_human?: boolean;
   @Digest('The digest of the call decided on (H2).', { optional: true }) args_sha256?: string;
+  @Integer(
+    'The question decided on, `approval.question` of the call; 1 where that is absent. A decision on an earlier one decides nothing (H2).',
+    {
+      ...{ optional: true, min: 1 },
+    },
+  )
+  question?: number;
   @Nested('Makes a rule of it.', Remember, { optional: true }) remember?: Remember;
 }
 

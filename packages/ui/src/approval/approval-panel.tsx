@@ -55,7 +55,7 @@ export function ApprovalPanel(props: ApprovalPanelProps) {
   /** The decision that was taken here is on its way, or has arrived: nothing is lost any more. */
   const [isSent, setIsSent] = useState(false);
   const [fault, setFault] = useState(props.refusal);
-  const identity = `${call.argsSha256}\n${call.args}\n${call.preview?.text ?? ''}`;
+  const identity = `${call.argsSha256}\n${String(call.approval?.question ?? 1)}\n${call.args}\n${call.preview?.text ?? ''}`;
   /** What the person reviews; another call or preview is another one, and waits until they have seen it. */
   const [shown, setShown] = useState({ identity, call });
   const reviewable = useMemo(() => (origin === 'client' ? { kind: 'whole' as const } : reviewableOf(shown.call)), [shown.call, origin]);

@@ -19,16 +19,17 @@ export function askAnew(builder: StepBuilder, call: OpenCall): void {
   const expiresAtMs = approvalTimeoutMs > 0 ? builder.nowMs + approvalTimeoutMs : 0;
   const { operands: _, ...question } = first;
   const approval: Approval = first.approval ?? firstQuestion(first);
+  const number = call.askedAnew + 2;
   const expires_at_ms = expiresAtMs === 0 ? approval.expires_at_ms : expiresAtMs;
   const frame = builder.say({
     ...question,
     fence: call.fence,
     state: 'waiting_approval',
     requires_approval: true,
-    approval: { ...approval, expires_at_ms },
+    approval: { ...approval, question: number, expires_at_ms },
   });
   const argsSha256 = first.args_sha256;
-  builder.calls.push({ kind: 'ask_again', callId: call.callId, frame, argsSha256, expiresAtMs });
+  builder.calls.push({ kind: 'ask_again', callId: call.callId, frame, argsSha256, question: number, expiresAtMs });
   builder.sayStatus(call.callId, call.toolName, 'waiting_approval');
   const reason = 'its files are not those that were approved';
   builder.record({ ...call, argsSha256 }, { outcome: 'asked', by: 'policy', target: targetOf(call), reason });

@@ -60,6 +60,7 @@ test(verifies('H2:asked-anew', 'a call whose operands are not those that were ap
     requires_approval: true,
     args_sha256: first?.args_sha256,
     args: first?.args,
+    approval: { question: 2 },
   });
   expect(scene.session.records[0]).not.toHaveProperty('result');
   expect(scene.session.records[0]).toMatchObject({ state: 'waiting_approval' });

@@ -25,8 +25,8 @@ export function waitingCallPort(call: WaitingCall): SessionPort {
   return {
     view: () => view,
     subscribe: () => () => undefined,
-    decide: async (callId, answer) => {
-      const decided = await decideCall(call.session_id, callId, answer.argsSha256 ?? call.args_sha256, answer);
+    decide: async (_callId, answer) => {
+      const decided = await decideCall(call, answer.argsSha256 ?? call.args_sha256, answer);
       if (!decided.ok) throw Object.assign(new Error(decided.trouble.message), { code: decided.trouble.code });
     },
     ...{ send: NOT_HERE, cancel: NOT_HERE, removeQueued: NOT_HERE, choose: NOT_HERE, loadOlder: NOT_HERE },

@@ -38,7 +38,8 @@ const WHY: Partial<Record<ErrorCode, string>> = {
   UNKNOWN_CALL: 'no call of this session has this call_id',
   ALREADY_RESOLVED: 'the call was decided, answered or ended before: nothing changed',
   EXPIRED: 'the time for this decision is over',
-  DIGEST_MISMATCH: 'the decision names other arguments than those of the call: look at the call again; nothing was decided',
+  DIGEST_MISMATCH:
+    'the decision names other arguments, or an earlier question, than the call has now: look at the call again; nothing was decided',
   OVERLOADED: 'the session has too much to consume: nothing was decided, send the decision again',
 };
 
@@ -46,7 +47,7 @@ const WHY: Partial<Record<ErrorCode, string>> = {
 const NO_DIGEST = '-';
 
 /**
- * Decides one call (H1, H3), bound to its arguments (H2). Edited arguments are validated and judged again: what a policy denies stays
+ * Decides one call (H1, H3), bound to its arguments and to the question that was shown (H2). Edited arguments are validated and judged again: what a policy denies stays
  * denied, whoever approves. The answer is the `approval_resolved` that the script logged. A rule that is made of the decision is judged
  * before it and kept after it: where something dies between the two, the human is asked once more, and nothing runs that nobody allowed. What
  * else waits is judged by it once more, by the runtime, as new calls are.
@@ -156,7 +157,7 @@ function toStored(frame: Decision, record: DecisionRecord, call: CallRecord | un
     by,
     at_ms: atMs,
   });
-  return { callId: frame.call_id, decidedOn, record, frame: logged };
+  return { callId: frame.call_id, decidedOn, ...(frame.question === undefined ? {} : { question: frame.question }), record, frame: logged };
 }
 
 /**

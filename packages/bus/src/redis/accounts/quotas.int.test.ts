@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventually, verifies } from '@codelab/testkit';
 import { useBus } from '../../../test/bus-fixture.js';
-import { digest, TestSession } from '../../../test/test-session.js';
+import { TestSession } from '../../../test/test-session.js';
 import { newId } from '../../new-id.js';
 import { QuotaError } from '../../accounts/quota-error.js';
 import { ownerHash, sessionRef, tenantHash, type SessionRef } from '../../session-ref.js';
@@ -82,7 +82,7 @@ describe.each([
       const [entry] = await fixture.bus.store.readInbox(session.ref.sid, 1);
       await session.commit({ inboxUpTo: entry?.id ?? 0, calls: [{ kind: 'close', callId, synthetic: false }] });
       expect(await size()).toBeLessThan(before + KIB);
-      expect(await session.decide('nothing', 'approved', undefined, digest('a'))).toMatchObject({ kind: 'refused' });
+      expect(await session.decide('nothing', 'approved')).toMatchObject({ kind: 'refused' });
     },
   );
 

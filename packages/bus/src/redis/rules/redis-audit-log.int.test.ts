@@ -18,9 +18,9 @@ test(
     await session.commit({
       audit: [{ turnId: 't', callId, toolName: 'write_file', outcome: 'asked', by: 'policy', argsSha256: digest('a'), target: 'a.txt' }],
     });
-    await session.decide(callId, 'edited', digest('b'));
+    await session.decide(callId, 'edited', { decidedOn: digest('b') });
     expect(outcomes((await audit.readSession(session.ref, { limit: 10 })).entries)).toEqual(['asked']);
-    await session.decide(callId, 'edited', digest('a'), digest('c'), 'b.txt');
+    await session.decide(callId, 'edited', { decidedOn: digest('a'), argsSha256: digest('c'), target: 'b.txt' });
     await session.decide(callId, 'approved');
     const { entries, next } = await audit.readSession(session.ref, { limit: 10 });
     const { turnId } = (await fixture.bus.store.readMeta(session.ref))!;

@@ -12,14 +12,19 @@ const client = fc.constantFrom('', 'ide', 'laptop');
 const fence = fc.integer({ min: 1, max: 3 });
 const argsSha256 = fc.constantFrom(digest('a'), digest('b'));
 const expiresAtMs = fc.constantFrom(0, 1, FAR_MS);
+const question = fc.integer({ min: 1, max: 3 });
 const outcome = fc.constantFrom('approved' as const, 'edited' as const, 'rejected' as const, 'expired' as const);
 const event: fc.Arbitrary<CallEvent | { readonly kind: 'ask_model' }> = fc.oneof(
-  fc.record({ kind: fc.constant('decide' as const), outcome, decidedOn: fc.option(argsSha256, { nil: undefined }), argsSha256 }),
+  fc.record({
+    ...{ kind: fc.constant('decide' as const), outcome, argsSha256 },
+    decidedOn: fc.option(argsSha256, { nil: undefined }),
+    question: fc.option(question, { nil: undefined }),
+  }),
   fc.record({
     ...{ kind: fc.constant('settle' as const), clientId: client, fence: fc.option(fence, { nil: undefined }) },
     previewFailed: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant('ask_again' as const), argsSha256, expiresAtMs }),
+  fc.record({ kind: fc.constant('ask_again' as const), argsSha256, question, expiresAtMs }),
   fc.record({ kind: fc.constant('reassign' as const), fence }),
   fc.record({ kind: fc.constant('close' as const), synthetic: fc.boolean() }),
   fc.record({ kind: fc.constant('give' as const), to: fc.constantFrom('ide', 'laptop', 'seed:1', 'seed:2'), fence }),
@@ -57,7 +62,8 @@ const happen = async (session: TestSession, callId: string, event: CallEvent): P
       return settled.outcome === 'accepted' ? 'changed' : settled.outcome.toUpperCase();
     }
     case 'decide': {
-      const decided = await session.decide(callId, event.outcome as 'approved', event.decidedOn, event.argsSha256);
+      const { outcome: decision, decidedOn, argsSha256: digestToRun, question: number } = event;
+      const decided = await session.decide(callId, decision as 'approved', { decidedOn, question: number, argsSha256: digestToRun });
       return decided.kind === 'refused' ? decided.code : 'changed';
     }
     case 'give':
@@ -78,9 +84,9 @@ const happen = async (session: TestSession, callId: string, event: CallEvent): P
 const OVER: ReadonlySet<string> = new Set(['closed', 'synthetic', 'foreign']);
 
 /** What of a call is kept: when it is over, its state and its assignments. */
-const kept = ({ state, fence, givenTo, givenBefore, argsSha256, expiresAtMs, progress }: StoredCall): object => {
+const kept = ({ state, fence, givenTo, givenBefore, argsSha256, question: number, expiresAtMs, progress }: StoredCall): object => {
   const always = { state, fence, givenTo, givenBefore };
-  return OVER.has(state) ? always : { ...always, argsSha256, expiresAtMs, progress };
+  return OVER.has(state) ? always : { ...always, argsSha256, question: number, expiresAtMs, progress };
 };
 
 const readStored = async (session: TestSession, callId: string): Promise<StoredCall> => {
@@ -93,7 +99,8 @@ const readStored = async (session: TestSession, callId: string): Promise<StoredC
       givenTo: text('given_to'),
       givenBefore: text('given_before'),
     },
-    ...{ argsSha256: text('args_sha256'), expiresAtMs: Number(text('expires_at')), progress: text('progress') as StoredCall['progress'] },
+    ...{ argsSha256: text('args_sha256'), question: Number(text('question') || 1) },
+    ...{ expiresAtMs: Number(text('expires_at')), progress: text('progress') as StoredCall['progress'] },
     ...{ idempotency: 'unsafe', isUnseen: false },
   };
 };

@@ -196,10 +196,22 @@ describe('a decision', () => {
     const session = await fixture.session();
     const callId = await session.openCall({ state: 'waiting_approval' });
     const before = await session.dump();
-    expect(await session.decide(callId, 'approved', digest('b'))).toEqual(refused('DIGEST_MISMATCH'));
+    expect(await session.decide(callId, 'approved', { decidedOn: digest('b') })).toEqual(refused('DIGEST_MISMATCH'));
     expect(await session.dump()).toEqual(before);
-    expect(await session.decide(callId, 'edited', digest('a'), digest('e'))).toMatchObject({ kind: 'decided' });
+    expect(await session.decide(callId, 'edited', { decidedOn: digest('a'), argsSha256: digest('e') })).toMatchObject({ kind: 'decided' });
     expect(await fixture.bus.store.readCalls(session.ref.sid)).toMatchObject([{ state: 'ready', argsSha256: digest('e') }]);
+  });
+
+  test(verifies('H2:decide-question', 'a decision on a question that was put anew meanwhile decides nothing'), async () => {
+    const session = await fixture.session();
+    const callId = await session.openCall({ state: 'waiting_approval' });
+    expect(await session.decide(callId, 'approved', { question: 1 })).toMatchObject({ kind: 'decided' });
+    const again = { kind: 'ask_again', callId, frame: '{}', argsSha256: digest('a'), question: 2, expiresAtMs: 0 } as const;
+    await session.commit({ inboxUpTo: 2, calls: [again] });
+    const before = await session.dump();
+    expect(await session.decide(callId, 'approved', { decidedOn: digest('a'), question: 1 })).toEqual(refused('DIGEST_MISMATCH'));
+    expect(await session.dump()).toEqual(before);
+    expect(await session.decide(callId, 'approved', { question: 2 })).toMatchObject({ kind: 'decided' });
   });
 
   test(verifies('H3:decide-withdrawn', 'a question of a turn that was cancelled is decided by nobody'), async () => {

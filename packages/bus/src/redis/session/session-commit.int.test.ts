@@ -122,7 +122,14 @@ describe('a commit', () => {
     await session.decide(decided, 'approved');
     const before = await session.dump();
     expect(await session.commit({ calls: [{ kind: 'close', callId: settled, synthetic: true }] })).toBe('cancelled');
-    const again = { kind: 'ask_again', callId: decided, frame: '{"asked":"anew"}', argsSha256: digest('b'), expiresAtMs: 7 } as const;
+    const again = {
+      kind: 'ask_again',
+      callId: decided,
+      frame: '{"asked":"anew"}',
+      argsSha256: digest('b'),
+      question: 2,
+      expiresAtMs: 7,
+    } as const;
     expect(await session.commit({ calls: [again] })).toBe('cancelled');
     expect(await session.commit({ calls: [{ kind: 'reassign', callId: decided, fence: 2 }] })).toBe('cancelled');
     expect(await session.dump()).toEqual(before);

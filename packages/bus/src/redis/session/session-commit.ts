@@ -25,8 +25,8 @@ const changeItem = (change: CallChange, inStore: InStore): Item => {
       return ['open', { ...head, ...question, given_to: call.givenTo, target: call.target, agent: call.agent }];
     }
     case 'ask_again': {
-      const { callId, argsSha256, expiresAtMs, frame } = change;
-      return ['ask_again', { call_id: callId, args_sha256: argsSha256, expires_at: expiresAtMs, frame: inStore(frame) }];
+      const { callId, argsSha256, question, expiresAtMs, frame } = change;
+      return ['ask_again', { call_id: callId, args_sha256: argsSha256, question, expires_at: expiresAtMs, frame: inStore(frame) }];
     }
     case 'approve':
       return ['approve', { call_id: change.callId, decision: JSON.stringify(change.decision) }];

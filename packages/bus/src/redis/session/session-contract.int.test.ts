@@ -173,7 +173,7 @@ class Pair {
     }
     if (kind === 'none' || record === undefined) return [];
     const { callId } = record;
-    if (kind === 'ask_again') return [{ kind, callId, frame: '{"again":1}', argsSha256: digest('c'), expiresAtMs: 0 }];
+    if (kind === 'ask_again') return [{ kind, callId, frame: '{"again":1}', argsSha256: digest('c'), question: 2, expiresAtMs: 0 }];
     if (kind === 'reassign') return record.state === 'answered' ? [] : [{ kind, callId, fence: record.fence + 1 }];
     return [{ kind: 'close', callId, synthetic: kind === 'give_up' }];
   }

@@ -34,9 +34,18 @@ export function sessionDeliveries(scripts: SessionScripts): SessionDeliveries & 
       const args = namedArguments({ call_id: callId, fence, ...words });
       return toSettled(await scripts.deliver('settleCall', ref.sid, args));
     },
-    decideCall: async (ref, { callId, decidedOn, record, frame, target }) => {
+    decideCall: async (ref, { callId, decidedOn, question, record, frame, target }) => {
       const { outcome, argsSha256, by } = record;
-      const words = { decided_on: decidedOn, outcome, decision: JSON.stringify(record), args_sha256: argsSha256, frame, by, target };
+      const words = {
+        decided_on: decidedOn,
+        question,
+        outcome,
+        decision: JSON.stringify(record),
+        args_sha256: argsSha256,
+        frame,
+        by,
+        target,
+      };
       return toDecided(
         await scripts.deliver('decideCall', ref.sid, namedArguments({ call_id: callId, ...words })),
         { type: 'approval_resolved', call_id: callId, outcome },

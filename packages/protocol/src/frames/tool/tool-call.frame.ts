@@ -12,6 +12,8 @@ export class Approval {
   @TextList('The decisions that are possible.', { maxItems: 8 }) choices!: string[];
   @NestedList('Rules that would spare the question from now on, narrowest first.', RuleProposal, { optional: true, maxItems: 8 })
   proposals?: RuleProposal[];
+  @Integer('The number of the question about the call, one more each time it is put anew. Absent: 1.', { optional: true, min: 1 })
+  question?: number;
   @Integer('When the question expires, in Unix milliseconds.', { optional: true }) expires_at_ms?: number;
   @Choice('What was decided.', APPROVAL_OUTCOMES, { optional: true }) outcome?: ApprovalOutcome;
   @Text('Who decided.', { optional: true }) by?: string;

@@ -1,7 +1,7 @@
--- Decides a call once, on the arguments that the decider saw, in its time; logs `approval_resolved` and who decided in the same step (H1, H2, H3).
+-- Decides a call once, on the arguments and the question that the decider saw, in its time; logs `approval_resolved` and who decided in the same step (H1, H2, H3).
 -- An approved or edited call is ready; any other outcome leaves nothing to run: no result of an executor is taken any more.
 -- KEYS and ARGV 1-6 of includes/session
--- ARGV from 7 by name: call_id · decided_on, the digest that the decider saw, if they name it · outcome · decision, JSON text · args_sha256 to run
+-- ARGV from 7 by name: call_id · decided_on and question, the digest and the question that the decider saw, if they name them · outcome · decision, JSON text · args_sha256 to run
 --   · frame, approval_resolved · by · target, what the edited call acts on
 -- Returns {1 DECIDED, lease alive, seq} · {-1} UNKNOWN_CALL · {-2} ALREADY_RESOLVED · {-3} EXPIRED · {-4} DIGEST_MISMATCH · {-5} OVERLOADED
 -- include session
@@ -19,6 +19,7 @@ local by_client = outcome ~= 'expired' and outcome ~= 'cancelled'
 local expires = tonumber(call.expires_at) or 0
 if by_client and expires > 0 and now >= expires then return { -3 } end
 if args.decided_on and args.decided_on ~= call.args_sha256 then return { -4 } end
+if args.question and tonumber(args.question) ~= (tonumber(call.question) or 1) then return { -4 } end
 if not inbox_has_room(#args.decision) then return { -5 } end
 
 local seq = append(head_of('approval_resolved', id, ',"outcome":"' .. outcome .. '"'), args.frame)

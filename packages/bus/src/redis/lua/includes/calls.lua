@@ -3,14 +3,14 @@
 -- What may become of a call in which state is CALL_TRANSITIONS of the protocol package: a test holds every script against it.
 -- Reading is one command for each call that a script names, and writing is two for all, by write_calls().
 -- What is forgotten when a call is over.
-local PASSING = { 'frame', 'args_sha256', 'expires_at', 'decision', 'preview', 'progress', 'started_at', 'idempotency', 'deadline_ms', 'result',
+local PASSING = { 'frame', 'args_sha256', 'question', 'expires_at', 'decision', 'preview', 'progress', 'started_at', 'idempotency', 'deadline_ms', 'result',
   'heard_in', 'journalled', 'seq', 'tool_name', 'target', 'agent', 'bytes' }
 local calls, call_index = {}, nil
 local new_fields, gone_fields = {}, {}
 
 local function call_of(id)
   if not calls[id] then
-    calls[id] = READ_FIELDS(CALLS, id .. ':', { state = '', fence = '', given_to = '', given_before = '', idempotency = '', args_sha256 = '',
+    calls[id] = READ_FIELDS(CALLS, id .. ':', { state = '', fence = '', given_to = '', given_before = '', idempotency = '', args_sha256 = '', question = '',
       expires_at = '', progress = '', deadline_ms = '', heard_in = '', journalled = '', tool_name = '', target = '', seq = '', bytes = '' })
   end
   return calls[id]

@@ -83,7 +83,7 @@ local CHANGE = {
   end,
   ask_again = function(id, change)
     if not is_open(calls[id]) then return end
-    change_call(id, { state = 'waiting_approval', args_sha256 = change.args_sha256, expires_at = change.expires_at, frame = change.frame,
+    change_call(id, { state = 'waiting_approval', args_sha256 = change.args_sha256, question = change.question, expires_at = change.expires_at, frame = change.frame,
       seq = seq_of[change.frame] and int(seq_of[change.frame]), decision = '', preview = '', result = '', progress = '', started_at = '', given_to = '' })
     weigh_call(id, size_of(change.frame))
   end,
