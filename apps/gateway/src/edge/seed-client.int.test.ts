@@ -128,6 +128,23 @@ test(
 );
 
 test(
+  verifies('H2:seed-lost', 'a seed client is not given a call again of whose arguments the store lost a part: the model reads that'),
+  async () => {
+    const session = newSession();
+    const first = await connectSeed(session);
+    await edge.runtime.call(session, { callId: 'call_1', digest: '0'.repeat(64) });
+    await edge.runtime.call(session, { callId: 'call_2' });
+    await eventually('both', () => first.ofType('tool_call').length === 2);
+    await first.close();
+    const second = await connectSeed(session);
+    expect(await second.next('tool_call')).toMatchObject({ call_id: 'call_2' });
+    const [lost] = await edge.bus.store.readCalls(session.sid);
+    expect(lost).toMatchObject({ state: 'answered', result: expect.stringContaining('INVALID_ARGUMENTS') as string });
+    expect(second.ofType('tool_call')).toHaveLength(1);
+  },
+);
+
+test(
   verifies(
     'H1:seed-decides',
     'a seed client that answers a question has decided it; one that is decided elsewhere it gets as a call to run',

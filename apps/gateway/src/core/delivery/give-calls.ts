@@ -1,5 +1,6 @@
-import type { CallRecord } from '@codelab/protocol';
+import type { CallRecord, ToolErrorCode } from '@codelab/protocol';
 import type { SessionRef, SessionCalls } from '@codelab/bus';
+import { argsDigest } from '@codelab/tools';
 import { mayBeGivenTo, type Delivery } from './delivery.js';
 import { isOpen, presentCall, readCallFrame } from './present-call.js';
 
@@ -14,21 +15,29 @@ export interface Receiver {
   readonly tools: ReadonlySet<string>;
 }
 
-/**
- * Answers a call that may run for an executor that does not have its tool: the model reads `TOOL_NOT_FOUND` instead of waiting for somebody
- * who was never sent it. A question waits on: it may be decided, or the session gets another executor.
- */
-async function answerLacking(
+/** Answers a call in the place of an executor that is not sent it: the model reads why, instead of waiting. */
+async function answerInstead(
   store: Pick<SessionCalls, 'settleCall'>,
   ref: SessionRef,
   { clientId }: Pick<Receiver, 'clientId'>,
-  { callId, fence }: { readonly callId: string; readonly fence: number },
+  { callId, fence }: Pick<CallRecord, 'callId' | 'fence'>,
+  error: { readonly code: ToolErrorCode; readonly message: string },
 ): Promise<void> {
-  const code = 'TOOL_NOT_FOUND' as const;
-  const error = { code, message: 'The client that runs the tools does not have this one.' };
   const frame = JSON.stringify({ type: 'tool_result', call_id: callId, error, fence });
-  await store.settleCall(ref, { callId, fence, clientId, frame, errorCode: code });
+  await store.settleCall(ref, { callId, fence, clientId, frame, errorCode: error.code });
 }
+
+/** Of a call that may run. A question waits on: it may be decided, or the session gets another executor. */
+const LACKING = { code: 'TOOL_NOT_FOUND', message: 'The client that runs the tools does not have this one.' } as const;
+
+const LOST = {
+  code: 'INVALID_ARGUMENTS',
+  message: 'The store lost a part of the arguments of this call. Nothing was done: call it again.',
+} as const;
+
+/** Whether the store lost a part of what the receiver would run unseen: only who says `hello` compares the digest itself (H2). */
+const isLost = (record: CallRecord, { audience }: Receiver): boolean =>
+  audience === 'seed' && argsDigest(JSON.parse(record.decision?.args ?? readCallFrame(record).args.text)) !== record.argsSha256;
 
 /** Whether llm-proxy runs the call: whoever is shown it only decides it. */
 export const isServers = (record: CallRecord): boolean => readCallFrame(record).runs_at === 'server';
@@ -64,7 +73,11 @@ export async function redeliverCalls(
       continue;
     }
     if (!receiver.tools.has(readCallFrame(record).tool_name)) {
-      if (record.state === 'ready') await answerLacking(store, ref, receiver, record);
+      if (record.state === 'ready') await answerInstead(store, ref, receiver, record, LACKING);
+      continue;
+    }
+    if (isLost(record, receiver)) {
+      await answerInstead(store, ref, receiver, record, LOST);
       continue;
     }
     if (await noteGiven(store, ref, record, receiver)) frames.push(presentCall(record, receiver.audience, true));
@@ -86,8 +99,12 @@ async function deliverDecision(
   const over = record === undefined || record.state !== 'ready';
   if (over || isServers(record)) return receiver.audience === 'hello' ? decision.text : undefined;
   if (!receiver.tools.has(readCallFrame(record).tool_name)) {
-    await answerLacking(store, ref, receiver, record);
+    await answerInstead(store, ref, receiver, record, LACKING);
     return receiver.audience === 'hello' ? decision.text : undefined;
+  }
+  if (isLost(record, receiver)) {
+    await answerInstead(store, ref, receiver, record, LOST);
+    return undefined;
   }
   if (!(await noteGiven(store, ref, record, receiver))) return undefined;
   return receiver.audience === 'hello' ? decision.text : presentCall(record, 'seed', false);
@@ -110,7 +127,7 @@ export async function resolveDelivery(
       return (await store.giveCall(ref, { callId, fence, to: receiver.name })) ? text : undefined;
     }
     case 'lacking':
-      if (delivery.isReady) await answerLacking(store, ref, receiver, delivery);
+      if (delivery.isReady) await answerInstead(store, ref, receiver, delivery, LACKING);
       return undefined;
     case 'decided':
       return deliverDecision(store, ref, receiver, delivery);

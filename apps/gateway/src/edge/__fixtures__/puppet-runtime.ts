@@ -52,6 +52,8 @@ export interface TestCall {
   /** JSON text. */
   readonly args?: string;
   readonly asks?: boolean;
+  /** Another digest than that of `args`. */
+  readonly digest?: string;
   readonly idempotency?: Idempotency;
   /** The agent of the turn, where it is not that of the session. */
   readonly agent?: string;
@@ -60,10 +62,10 @@ export interface TestCall {
 }
 
 /** The `tool_call` frame of a call. */
-export function callFrame({ callId, tool = 'read_file', args = '{"path":"a"}', asks = false, idempotency = 'safe', more }: TestCall): string {
+export function callFrame({ callId, tool = 'read_file', args = '{"path":"a"}', asks = false, digest, idempotency = 'safe', more }: TestCall): string {
   const fields = {
     requires_approval: asks,
-    args_sha256: argsDigest(JSON.parse(args)),
+    args_sha256: digest ?? argsDigest(JSON.parse(args)),
     fence: 1,
     deadline_ms: 60_000,
     idempotency,
