@@ -53,7 +53,9 @@ export async function startSentinel(): Promise<SentinelSystem> {
   const watcher = await start(sentinel, [join(directory, 'sentinel.conf'), '--sentinel']);
   const kill = async (place: number): Promise<void> => {
     await watcher.call('SENTINEL', 'SET', 'main', 'down-after-milliseconds', '300');
-    children[place]?.kill('SIGKILL');
+    const child = children[place]!;
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
   return {
     url: `redis+sentinel://127.0.0.1:${String(sentinel)}/main`,
