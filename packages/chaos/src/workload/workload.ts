@@ -13,6 +13,7 @@ import { ClientProcess, type WorkloadClient } from './client/client-process.js';
 import { SessionDriver } from './drive-session.js';
 import { WireObserver } from './observer/wire-observer.js';
 import { RAW_TOOLS, runRawExecutor } from './observer/raw-executor.js';
+import { OpenMessages } from './open-messages.js';
 import { decideWhatIsLeft } from './other-decider.js';
 import { readEffects } from './read-effects.js';
 import { RestClient } from './rest-client.js';
@@ -72,11 +73,13 @@ class Crew implements Workload {
   private readonly endings: (() => Promise<void> | void)[] = [];
   private readonly roots: { readonly root: string; readonly session: string }[] = [];
   private readonly stopping = new AbortController();
+  private readonly openMessages = new OpenMessages();
   private driving: Promise<unknown> = Promise.resolve();
   private isDriven = false;
 
   constructor(private readonly options: WorkloadOptions) {
     this.scripts = writeScripts(options.seed, options.owners);
+    this.endings.push(options.recorder.listen((event) => this.openMessages.take(event)));
   }
 
   get clients(): readonly WorkloadClient[] {
@@ -222,10 +225,10 @@ class Crew implements Workload {
     return false;
   }
 
-  /** Whether a message has been said that nobody has answered yet: its turn is still to come. */
+  /** Whether a message has been said, or is to be, that nobody has answered yet: its turn is still to come. */
   private isAsking({ session }: SessionScript): boolean {
     const watcher = this.watchers.find(({ options }) => options.session === session);
-    return watcher?.open.some(({ type }) => type === 'user_message') === true;
+    return this.openMessages.areIn(session) || watcher?.open.some(({ type }) => type === 'user_message') === true;
   }
 
   private async audit(script: SessionScript): Promise<void> {
