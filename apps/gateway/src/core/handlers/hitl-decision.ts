@@ -47,8 +47,8 @@ const WHY: Partial<Record<ErrorCode, string>> = {
 const NO_DIGEST = '-';
 
 /**
- * Decides one call (H1, H3), bound to its arguments and to the question that was shown (H2). Edited arguments are validated and judged again: what a policy denies stays
- * denied, whoever approves. The answer is the `approval_resolved` that the script logged. A rule that is made of the decision is judged
+ * Decides one call (H1, H3), bound to its arguments and to the question that was shown (H2). Edited arguments are validated and judged
+ * again: what a policy denies stays denied, whoever approves. The answer is the `approval_resolved` that the script logged. A rule that is made of the decision is judged
  * before it and kept after it: where something dies between the two, the human is asked once more, and nothing runs that nobody allowed. What
  * else waits is judged by it once more, by the runtime, as new calls are.
  */
