@@ -1201,6 +1201,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R4:task': 'a part of the task and its questions outlive kill -9 of all runtimes; it is begun once and its result comes once',
   'R4:wake-every-moment': 'a wake comes through whenever in the life of an earlier one it is asked for, and never piles up',
   'R4:wake-unanswered': 'a wake comes to a worker whose connections to Redis have gone dead without a word',
+  'R4:wake-unmarked': 'a wake whose mark is lost comes to a worker that met an error while it waited',
   'R4:wake-failed': 'a wake of which the processing failed does not swallow the next',
   'R4:wake-writers': 'a wake follows a write to a session that nobody holds, and only then',
   'R4:settings-order': 'a variable comes before the file of settings, the file before the default, and each says so',

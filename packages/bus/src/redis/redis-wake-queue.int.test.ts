@@ -90,6 +90,27 @@ describe('a wake', () => {
     await redis.close();
   });
 
+  test(verifies('R4:wake-unmarked', 'comes to a worker that met an error while it waited, though its mark is lost'), async () => {
+    const redis = await startRedis(); // what stands in the place of a mark would harm others
+    const bus = await connectBus({ url: redis.url });
+    const { begun, end, close } = await workAt(bus);
+    const sid = 'unmarked' as unknown as Sid;
+    const mark = 'cl:{wake}:session-wake:marker';
+    await eventually('the worker waits', async () => (await redis.client.info('clients')).includes('blocked_clients:1'));
+    await redis.client.set(mark, 'of another kind'); // whoever waits is answered with an error from now on
+    await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await eventually('the wake is stored', async () => {
+      await bus.wakes.wake(sid); // without a mark
+      return (await redis.client.llen('cl:{wake}:session-wake:wait')) === 1;
+    });
+    await redis.client.del(mark);
+    await eventually('it comes', () => begun.includes(sid));
+    end();
+    await close();
+    await bus.close();
+    await redis.close();
+  });
+
   test(verifies('R4:wake-failed', 'of which the processing failed does not swallow the next'), async () => {
     const sid = (await fixture.session()).ref.sid;
     let calls = 0;

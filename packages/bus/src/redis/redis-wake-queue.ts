@@ -13,10 +13,20 @@ const MAX_EVENTS = 100;
 const HANDED_OUT_MS = 2_000;
 /** A worker that waits looks this often all the same, in seconds: the mark of a new wake may have gone to one that was just closing. */
 const LOOK_S = 1;
-/** A command that is not answered for so long is lost, and its connection with it: longer than a worker waits. */
+/** A command that is not answered for so long is lost, and its connection with it: longer than a worker ever waits. */
 const LOST_MS = 5_000;
 /** A wake whose runtime died in the middle of it is repeated after this time; until then the sweep stands in for it. */
 const LOCK_MS = 5_000;
+
+/**
+ * After an error BullMQ waits ten seconds at once for the next mark, and without one looks at nothing. A command is lost before: each wait would end in the next error, and what
+ * was given up, sent again when the connection is back, would take the marks that come.
+ */
+class WakeWorker extends Worker<{ readonly sid: Sid }> {
+  override get maximumBlockTimeout(): number {
+    return LOOK_S;
+  }
+}
 
 /** Wakes by BullMQ, and the sweep that finds what they miss. In a cluster there are several queues, each in a slot of its own. */
 export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: string, logger: BusLogger): WakeQueue {
@@ -40,7 +50,7 @@ export function createRedisWakeQueue(commands: RedisCommands, keys: Keys, url: s
     // A command whose answer never comes would hold up the worker for ever.
     const redis = openRedis(url, { purpose: 'wakes', waits: true, commandTimeout: LOST_MS, socketTimeout: LOST_MS });
     redis.on('error', () => undefined); // the connection for commands says so already
-    const worker = new Worker<{ readonly sid: Sid }>(QUEUE, async ({ data }) => onWake(data.sid), {
+    const worker = new WakeWorker(QUEUE, async ({ data }) => onWake(data.sid), {
       ...common,
       ...{
         prefix,
