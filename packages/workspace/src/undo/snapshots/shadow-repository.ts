@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { findRepository } from '../../git/find-repository.js';
 import { shadowGit, type ShadowPlace } from './shadow-git.js';
+import { withShadowLock } from './shadow-lock.js';
 
 /** Where the user's own repository is, if the workspace is in one. */
 interface Surrounding {
@@ -23,7 +24,6 @@ const findSurrounding = async (root: string): Promise<Surrounding> => {
 const ATTRIBUTES = '* -text -crlf -ident -filter -working-tree-encoding -diff\n';
 
 const make = async (place: ShadowPlace, objects: string | undefined, hidden: readonly string[]): Promise<void> => {
-  await mkdir(place.gitDir, { recursive: true, mode: 0o700 });
   await shadowGit(place, { args: ['init', '--quiet', '--template=', '--object-format=sha1'] });
   await mkdir(join(place.gitDir, 'info'), { recursive: true });
   await mkdir(join(place.gitDir, 'objects', 'info'), { recursive: true });
@@ -38,16 +38,21 @@ const make = async (place: ShadowPlace, objects: string | undefined, hidden: rea
  *
  * @param directory where shadow repositories of this workspace lie
  * @param hidden paths in the workspace that are not looked at: the client's own data, should they lie there
+ * @throws ShadowFailure if it can't be made, or another process has it for too long
  */
 export async function openShadowRepository(root: string, directory: string, hidden: readonly string[]): Promise<ShadowPlace> {
   const { top, objects } = await findSurrounding(root);
   const name = createHash('sha256').update(top).digest('hex').slice(0, 16);
   const place = { gitDir: join(directory, `${name}.git`), top, root };
   const prefix = root === top ? '' : `${root.slice(top.length + 1)}/`;
-  await make(
-    place,
-    objects,
-    hidden.map((path) => prefix + path),
+  await mkdir(place.gitDir, { recursive: true, mode: 0o700 });
+  // Another client of the workspace may make it at this moment, or look at the workspace with it.
+  await withShadowLock(place.gitDir, () =>
+    make(
+      place,
+      objects,
+      hidden.map((path) => prefix + path),
+    ),
   );
   return place;
 }
