@@ -10,7 +10,7 @@ import { freePort } from './free-port.js';
 /** A master, its replica, and a sentinel that makes the replica master when the master is gone. */
 export interface SentinelSystem {
   readonly url: string;
-  /** Waits until the replica has everything, and the sentinel knows it. */
+  /** Waits until the replica has everything, and the master and the sentinel know it. */
   settled(): Promise<void>;
   killMaster(): Promise<void>;
   killReplica(): Promise<void>;
@@ -61,6 +61,7 @@ export async function startSentinel(): Promise<SentinelSystem> {
     url: `redis+sentinel://127.0.0.1:${String(sentinel)}/main`,
     settled: async () => {
       await eventually('the replica follows', async () => (await second.info('replication')).includes('master_link_status:up'));
+      await eventually('the master counts it', async () => (await first.info('replication')).includes('state=online'));
       await eventually('the sentinel knows it', async () =>
         String(await watcher.call('SENTINEL', 'REPLICAS', 'main')).includes(String(replica)),
       );
