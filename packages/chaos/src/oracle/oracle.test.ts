@@ -503,6 +503,12 @@ test('a call that somebody else approved before it was edited may run as it was'
   expect(told.run('c1', leaving('mks1q1_e')).effect('mks1q1_e').broken('runs-as-decided')).toEqual([]);
 });
 
+test('what the model was told of a use before anybody heard of the call is not about its question', () => {
+  const lost = begun().add(toldOf('mks1q1_r', 'It was cancelled.'));
+  const again = lost.told('watcher', call('c1', 'mks1q1_r', { state: 'waiting_approval' })).told('watcher', resolved('c1', 'rejected'));
+  expect(again.broken('model-is-told')).toEqual([]);
+});
+
 test('every promise has runs that keep and break it', () => {
   expect(Object.keys(CASES).sort()).toEqual(PROMISES.map(({ name }) => name).sort());
 });

@@ -25,7 +25,8 @@ export const modelIsTold: Promised = {
     const outcomes = outcomesOf(story);
     for (const { body, at, index, session } of story.of('model-request')) {
       for (const { mark, told } of resultsIn((body as { readonly messages?: readonly Message[] }).messages ?? [])) {
-        const outcome = outcomes.get(mark);
+        const { outcome, since = Infinity } = outcomes.get(mark) ?? {};
+        if (index < since) continue; // of a use in a life that the store lost before anybody had heard of it
         if (outcome === 'rejected' && !/reject/i.test(told))
           yield { text: `${session ?? '?'}: the model is told of ${mark}, which was rejected: ${told.slice(0, 120)}`, at, events: [index] };
         if (outcome === 'edited' && !told.includes(editedMark(mark)))
@@ -35,12 +36,21 @@ export const modelIsTold: Promised = {
   },
 };
 
+interface Outcome {
+  readonly outcome: string;
+  /** When the call was first heard of. */
+  readonly since: number;
+}
+
 /** What became of the one question about each mark; of edited calls only those that a client did. */
-function outcomesOf(story: Story): ReadonlyMap<string, string> {
-  const callsOf = new Map<string, Set<string>>();
-  for (const { frame } of story.told.filter(({ type }) => type === 'tool_call'))
-    for (const mark of marksIn(frame['args']))
-      callsOf.set(originalOf(mark), (callsOf.get(originalOf(mark)) ?? new Set()).add(String(frame['call_id'])));
+function outcomesOf(story: Story): ReadonlyMap<string, Outcome> {
+  const callsOf = new Map<string, Map<string, number>>();
+  for (const { frame, index } of story.told.filter(({ type }) => type === 'tool_call'))
+    for (const mark of marksIn(frame['args'])) {
+      const calls = callsOf.get(originalOf(mark)) ?? new Map<string, number>();
+      const id = String(frame['call_id']);
+      callsOf.set(originalOf(mark), calls.set(id, calls.get(id) ?? index));
+    }
   // Of a log that began anew only what stands in its last life: the answers before may be lost.
   const resolved = new Map(
     story.told.flatMap(({ type, frame, session, epoch }) =>
@@ -54,9 +64,10 @@ function outcomesOf(story: Story): ReadonlyMap<string, string> {
   );
   return new Map(
     [...callsOf].flatMap(([mark, calls]) => {
-      const [call = '', ...more] = calls;
+      const [[call, since] = ['', 0], ...more] = calls;
       const outcome = String(resolved.get(call)?.['outcome']);
-      return more.length === 0 && (outcome === 'rejected' || (outcome === 'edited' && done.has(call))) ? [[mark, outcome] as const] : [];
+      const isJudged = more.length === 0 && (outcome === 'rejected' || (outcome === 'edited' && done.has(call)));
+      return isJudged ? [[mark, { outcome, since }] as const] : [];
     }),
   );
 }
