@@ -14,6 +14,8 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'an unsafe call that the old executor was handed and has not begun is answered when another client takes over: the turn ends',
   'G3:epoch-torn':
     'a store that keeps every write and has lost the end of its file all the same begins a new epoch, if anybody knew a frame that is gone',
+  'G3:client-names-its-frame':
+    'a client whose last frame the log has as another one, since the store went on without it, begins a new epoch',
   'G3:client-remembers': 'a client that has a frame which the log of its epoch lost, and nobody else knew of, begins a new epoch',
   'G3:witness-kept': 'a session that begins anew alone keeps what tells of the other losses: its last numbers before it',
   'G3:holder-remembers': 'a holder that has read more than the store has ends the life of the store: others may have lost something, too',

@@ -26,7 +26,12 @@ export interface Joining {
   /** JSON text of the `resume.calls` that the server should compare. */
   readonly journal?: string;
   /** The last frame that the client has. One that the log of its epoch lacks, not far from its end, was lost by the store: the session begins a new epoch. */
-  readonly seen?: Position;
+  readonly seen?: SeenFrame;
+}
+
+/** A place in a log, and what is there as far as a client knows: texts by the names that they have in the head of a frame. */
+export interface SeenFrame extends Position {
+  readonly frame?: Readonly<Partial<Record<'type' | 'call_id' | 'turn_id' | 'status' | 'outcome', string>>>;
 }
 
 /**

@@ -201,7 +201,7 @@ test(verifies('G3:client-gap', 'a gap in the numbers makes the client come back 
   connection.send(text(6));
   connection.send(text(9));
   const { connection: second, hello } = await letIn(peer, { seq: 9 });
-  expect(hello['resume']).toMatchObject({ epoch: 'e1', seq: 6 });
+  expect(hello['resume']).toMatchObject({ epoch: 'e1', seq: 6, frame: { type: 'assistant_message' } });
   for (const seq of [7, 8, 9]) second.send(text(seq));
   await eventually('frame 9', () => (frames.at(-1) as { seq?: number } | undefined)?.seq === 9);
   expect(frames.filter(({ type }) => type === 'assistant_message').map((frame) => (frame as { seq?: number }).seq)).toEqual([
@@ -221,7 +221,7 @@ test('a snapshot sets the position, and a drain moves the client to another conn
   await eventually('frame 41', () => frames.at(-1)?.type === 'todos_updated');
   connection.send({ type: 'drain', retry_after_ms: 5 });
   const { hello } = await letIn(peer, { epoch: 'e2', seq: 41 });
-  expect(hello['resume']).toMatchObject({ epoch: 'e2', seq: 41 });
+  expect(hello['resume']).toMatchObject({ epoch: 'e2', seq: 41, frame: { type: 'todos_updated' } });
 });
 
 test.each([

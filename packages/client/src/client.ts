@@ -6,6 +6,7 @@ import { isAgent, isAtLeast, isLimited } from '@codelab/tools';
 import type { ApprovalAnswer } from './approvals/approval-request.js';
 import { DEFAULT_BACKOFF } from './connection/backoff.js';
 import { buildHello } from './connection/build-hello.js';
+import type { Resumption } from './connection/log-position.js';
 import { ConnectionClosedError } from './client-errors.js';
 import type { ClientOptions } from './client-options.js';
 import { Connection, type ConnectionPhase } from './connection/connection.js';
@@ -199,7 +200,7 @@ export class CodeLabClient {
     });
   }
 
-  private hello(position: { readonly epoch: string; readonly seq: number } | undefined): string {
+  private hello(position: Resumption | undefined): string {
     const calls = this.keeper.journal?.report() ?? [];
     const executes = this.options.executor !== undefined && !this.keeper.isStandby;
     this.tools.greeted(executes);

@@ -80,6 +80,31 @@ test(
   },
 );
 
+test(
+  verifies(
+    'G3:client-names-its-frame',
+    'a client whose last frame the log has as another one, since the store went on without it, begins a new epoch',
+  ),
+  async () => {
+    const session = newSession();
+    const first = await join(session);
+    await edge.runtime.say(session, token('one'), { type: 'tool_status', call_id: 'c', status: 'generating' });
+    const { epoch } = welcomeOf(first);
+    const resumeWith = (frame: object) => join(session, 'c1', { resume: { epoch, seq: 2, frame } });
+    const known = { type: 'tool_status', call_id: 'c', status: 'generating' };
+    const kept = [known, { ...known, turn_id: 'which the head of that frame does not have' }, { type: 'tool_status' }];
+    for (const frame of kept) expect(welcomeOf(await resumeWith(frame))).toMatchObject({ recovered: true, epoch, seq: 2 });
+    const client = await resumeWith({ ...known, call_id: 'another' });
+    expect(welcomeOf(client)).toMatchObject({ recovered: false, seq: 2, snapshot: { seq: 2 } });
+    const { epoch: next } = welcomeOf(client);
+    expect(next).not.toBe(epoch);
+    await eventually('the other client is told', () => first.ofType('welcome').at(-1)?.['epoch'] === next);
+    await edge.runtime.say(session, token('two'));
+    const wrongType = await join(session, 'c1', { resume: { epoch: next, seq: 3, frame: known } });
+    expect(welcomeOf(wrongType)).toMatchObject({ recovered: false });
+  },
+);
+
 test(verifies('G3:prev-seq', 'frames that a client did not name are left out, and the next one says after which it comes'), async () => {
   const session = newSession();
   const [deaf, hearing] = [await join(session), await join(session, 'c2', { capabilities: ['tool_status', 'todos_updated', 'nonsense'] })];

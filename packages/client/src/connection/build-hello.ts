@@ -6,6 +6,7 @@ import {
   type SessionMode,
   type WorkspaceInfo,
 } from '@codelab/protocol';
+import type { Resumption } from './log-position.js';
 
 /** The opt-in frames of this release, and that calls of the servers are shown. */
 const CAPABILITIES = [
@@ -35,7 +36,7 @@ export interface Introduction {
   readonly clientId: string;
   /** Whether it executes now. */
   readonly executes: boolean;
-  readonly position: { readonly epoch: string; readonly seq: number } | undefined;
+  readonly position: Resumption | undefined;
   readonly calls: JournalledCall[];
   /** The session was joined before: how much is asked there has its own course since. */
   readonly joined: boolean;

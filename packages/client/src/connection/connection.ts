@@ -11,7 +11,7 @@ import { backoffDelay, type Backoff } from './backoff.js';
 import type { ClosedReason, ConnectionState } from './connection-state.js';
 import { decideAfterClose, decideAfterRefusal, type AfterClose } from './decide-after-close.js';
 import { Link } from './link.js';
-import { LogPosition } from './log-position.js';
+import { LogPosition, nameOf, type Resumption } from './log-position.js';
 import { ReadPacer } from './read-pacer.js';
 import type { OpenSocket } from './socket.js';
 import type { Clock } from '@codelab/clock';
@@ -25,7 +25,7 @@ export interface ConnectionPorts {
   url(): string;
   token(): string | Promise<string>;
   /** The text of `hello`, with the position to resume from. */
-  hello(position: { readonly epoch: string; readonly seq: number } | undefined): string;
+  hello(position: Resumption | undefined): string;
   /** Each frame once and in order, `welcome` and open calls that come again (`redelivered`) among them. */
   onFrame(frame: ServerFrame, text: string): void;
   onState(state: ConnectionPhase): void;
@@ -164,7 +164,7 @@ export class Connection {
     if (this.state.kind !== 'replaying' && this.state.kind !== 'live') return;
     const { seq, prev_seq } = incoming.kind === 'frame' ? numbersOf(incoming.frame) : incoming;
     if (seq !== undefined) {
-      const continuity = this.position.judge({ seq, prev_seq });
+      const continuity = this.position.judge({ seq, prev_seq }, incoming.kind === 'frame' ? nameOf(incoming.frame) : undefined);
       if (continuity === 'gap') return this.retry('frames of the session are missing');
       if (continuity === 'next') this.state.pacer.handled(seq, text.length);
       else if (incoming.kind === 'unknown' || !(incoming.frame.type === 'tool_call' && incoming.frame.redelivered === true)) return;

@@ -77,6 +77,7 @@ test(verifies('G2:observer', 'what an observer asked is asked again on each new 
   connection.terminate();
   const again = await letIn(peer, { executor: 'other' });
   expect(again.hello).toMatchObject({ resume: { epoch: 'e1', seq: 0 } });
+  expect(again.hello['resume']).not.toHaveProperty('frame'); // it was told none
   expect(await again.connection.next('user_message')).toEqual(first);
   again.connection.send({ type: 'message_accepted', message_id: first['message_id'], turn_id: 't1', state: 'started' });
   await sent;

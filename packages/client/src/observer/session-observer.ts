@@ -5,6 +5,7 @@ import { DEFAULT_BACKOFF } from '../connection/backoff.js';
 import { buildHello } from '../connection/build-hello.js';
 import { Connection, type ConnectionPhase } from '../connection/connection.js';
 import type { ConnectionState } from '../connection/connection-state.js';
+import type { Resumption } from '../connection/log-position.js';
 import { PendingRequests } from '../requests/pending-requests.js';
 import { randomId } from '../requests/random-id.js';
 import { SessionRequests } from '../requests/session-requests.js';
@@ -168,7 +169,7 @@ export class SessionObserver {
     if (this.shown.historyCursor === cursor) this.tell({ kind: 'history_read', history: items, cursor: next });
   }
 
-  private hello(position: { readonly epoch: string; readonly seq: number } | undefined): string {
+  private hello(position: Resumption | undefined): string {
     const { client = { name: 'codelab-console', version: '' }, ...options } = this.options;
     const agent = this.joined ? undefined : options.agent;
     const { clientId, joined } = this;

@@ -29,10 +29,23 @@ export class JournalledCall {
   @Choice('How far the call got.', [...CALL_EVIDENCE, 'done', 'unknown']) state!: CallEvidence | 'done' | 'unknown';
 }
 
+/** A frame of the log, by what is the same for everybody who is told it. */
+export class ReadFrame {
+  @Text('Its `type`.', { min: 1, max: 64 }) type!: string;
+  @Text('Its `call_id`, where it has one.', { optional: true, max: 128 }) call_id?: string;
+  @Text('Its `turn_id`, where it has one.', { optional: true, max: 128 }) turn_id?: string;
+  @Text('Its `status`, where it has one.', { optional: true, max: 64 }) status?: string;
+  @Text('Its `outcome`, where it has one.', { optional: true, max: 64 }) outcome?: string;
+}
+
 /** Where the client stopped reading. */
 export class Resume {
   @Text('The life of the log that `seq` counts in.', { min: 1, max: 64 }) epoch!: string;
   @Integer('The last frame that the client has.') seq!: number;
+  @Nested('What that frame was, where the client was told it: a log that lost it and went on has another one in its place.', ReadFrame, {
+    optional: true,
+  })
+  frame?: ReadFrame;
   @NestedList('The last 32 calls of the journal.', JournalledCall, { optional: true, maxItems: 32 }) calls?: JournalledCall[];
 }
 

@@ -1,6 +1,6 @@
 import type { SessionMeta } from '../../session-records.js';
 import { sessionRef, type SessionRef } from '../../session-ref.js';
-import type { Joining, SessionMembership } from '../../session-store.js';
+import type { Joining, SeenFrame, SessionMembership } from '../../session-store.js';
 import { toMetas } from './decode-meta.js';
 import { blobNameOf } from '../blobs/blob-name.js';
 import type { KeptText } from '../blobs/blobs.js';
@@ -24,6 +24,10 @@ const journalItems = (journal: string | undefined): Item[] => {
   return known.map((entry) => [String(entry.call_id), { state: String(entry.state), text: JSON.stringify(entry) }]);
 };
 
+/** What a client was told in the words of a head: each field as JSON text. */
+const seenItems = (seen: SeenFrame | undefined): Item[] =>
+  fieldItems(Object.fromEntries(Object.entries(seen?.frame ?? {}).map(([name, text]) => [name, text && JSON.stringify(text)])));
+
 const joinArguments = (ref: SessionRef, joining: Joining, create: boolean, kept: KeptText | undefined): (string | number)[] => {
   const { clientId = 'seed', capabilities, model, agent, mode, vocabulary } = joining;
   const canExecute = joining.clientId === undefined || kept !== undefined;
@@ -33,7 +37,7 @@ const joinArguments = (ref: SessionRef, joining: Joining, create: boolean, kept:
     ...{ executor_tools: kept?.stored, tools_bytes: kept?.bytes, protocol_version: joining.protocolVersion, workspace: joining.workspace },
     ...{ capabilities, model, agent, mode, vocabulary, seen_epoch: joining.seen?.epoch, seen_seq: joining.seen?.seq },
   };
-  return namedArguments(fields, { defaults: DEFAULTS, journal: journalItems(joining.journal) });
+  return namedArguments(fields, { defaults: DEFAULTS, journal: journalItems(joining.journal), seen_frame: seenItems(joining.seen) });
 };
 
 /** Who takes part in a session, and what it is set to. */

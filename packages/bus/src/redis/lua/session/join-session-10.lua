@@ -4,7 +4,8 @@
 -- ARGV from 7 by name: creates: '1' · tenant · sub · session_id · client_id, or 'seed' · client_text, the same as JSON text · executes: '1' if it
 --   can · succeeds, the executor that is gone · executor_tools, the text or its name, with tools_bytes, protocol_version and workspace of an executor · capabilities · settings of the
 --   session that it asks for: model, agent, mode, vocabulary · lists: defaults, each a name with its `value` · journal, each a call_id with
---   `state` and `text`, JSON · seen_epoch and seen_seq, the last frame that the client has
+--   `state` and `text`, JSON · seen_epoch and seen_seq, the last frame that the client has,
+--   and the list seen_frame: names of fields of its head, each with its `value`, JSON
 -- Returns {1, lease alive, '1' if somebody has to look at it: news in the inbox, or a new epoch, what is referred to no more, '1' if the client has
 --   frames that the log lacks} · {-1} SESSION_NOT_FOUND
 -- include session
@@ -22,7 +23,18 @@ if created then
 end
 -- The client has a frame that the log lacks: the store was set back, and nobody lives who knew.
 local ahead = args.seen_epoch == session.epoch and (tonumber(args.seen_seq) or 0) - session.seq or 0
-local lacks_frames = ahead > 0 and ahead <= LIMITS.MAX_FRAMES_AHEAD
+-- The same where the log went on since: it has another frame with that number. A field that its head lacks tells nothing.
+local function has_another()
+  local known = args.seen_epoch == session.epoch and args.seen_frame or {}
+  local entry = #known > 0 and redis.call('XRANGE', LOG, args.seen_seq, args.seen_seq)[1]
+  local head = entry and entry[2][4] or ''
+  for _, field in ipairs(known) do
+    local name = '"' .. field[1] .. '":'
+    if string.find(head, name, 1, true) and not string.find(head, name .. field.value, 1, true) then return true end
+  end
+  return false
+end
+local lacks_frames = (ahead > 0 and ahead <= LIMITS.MAX_FRAMES_AHEAD) or has_another()
 if lacks_frames then begin_epoch_alone() end
 -- No client has a place of its own in a child; the executor of its parent only names its tools again.
 if session.parent ~= '' and args.creates == '1' then return { -1 } end
