@@ -25,18 +25,6 @@ export const GATEWAY_MUTANTS = plantedIn('gateway', [
     replace: 'this.isBehind',
   },
   {
-    name: 'announced-gap-passed',
-    promise: 'G3',
-    fault: 'an announcement behind a gap is handed on',
-    find: '!(epoch === this.position.epoch && seq <= end + 1 && frames.length > 0)',
-    replace: '!(epoch === this.position.epoch && frames.length > 0)',
-    shownBy: {
-      faults: ['drop-subscribers', 'cut-store-line', 'halve-store-line', 'lose-store-line'],
-      on: ['text', 'turn', 'model', 'result', 'decision', 'started'],
-      says: /"when":"writing"/, // a long text, frame by frame
-    },
-  },
-  {
     name: 'resume-repeats',
     promise: 'G3',
     fault: 'a client that comes back is sent a frame that it had',

@@ -30,6 +30,8 @@ export interface ShownBy {
   readonly on?: readonly Moment[];
   /** The conversations, as JSON, have this in them. */
   readonly says?: RegExp;
+  /** Seeds that have shown it, tried before others: one that is rare must be caught on its day. */
+  readonly seeds?: readonly number[];
 }
 
 /** A row of a table of mutants of one place. */

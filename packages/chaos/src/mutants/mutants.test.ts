@@ -60,6 +60,14 @@ test('each fault is given as many seeds as it may need', () => {
   for (const one of MUTANTS) expect([...seedsFor(one, 1)].length, one.name).toBeGreaterThanOrEqual(20);
 });
 
+test('seeds that have shown a fault come first, unless others are asked for, and can still show it', () => {
+  for (const one of MUTANTS) {
+    const known = one.shownBy?.seeds ?? [];
+    expect([...seedsFor(one)].slice(0, known.length), one.name).toEqual(known);
+    expect([...seedsFor(one, 1)], one.name).toEqual(expect.arrayContaining([...known]));
+  }
+});
+
 test('what is to be replaced stands there once, or nothing is planted', () => {
   expect(plantFault('let a = 1;', mutant({}), 'x')).toBe('let a = 2;');
   expect(() => plantFault('a = 1; a = 1;', mutant({}), 'main.js')).toThrow('The mutant m replaces a text that stands 2 times in main.js');

@@ -18,7 +18,7 @@ export interface MutantRun {
   readonly root: string;
   /** Seeds that a fault is given to be caught by. Default 20. */
   readonly seeds?: number;
-  /** Default 1. */
+  /** Default: those that have shown a fault, then from 1 on. */
   readonly firstSeed?: number;
   /** No more seeds begin after this time. Default: all do. */
   readonly minutes?: number;
@@ -58,7 +58,7 @@ export async function runMutants(run: MutantRun): Promise<MutantRow[]> {
 
 async function runMutant(
   mutant: Mutant,
-  { root, seeds = 20, firstSeed = 1, openLane }: MutantRun,
+  { root, seeds = 20, firstSeed, openLane }: MutantRun,
   product: SoundProduct,
   isOver: () => boolean,
 ): Promise<MutantRow> {
@@ -91,15 +91,19 @@ async function runMutant(
 /** Schedules that are looked through for those that can show a fault. */
 const MOST_LOOKED = 2_000;
 
-/** Seeds that can show a fault. A planted fault runs over a single Redis, so that the schedules of others would lose what they can't. */
-export function* seedsFor({ shownBy = {} }: Mutant, first: number): Generator<number> {
-  for (let seed = first; seed < first + MOST_LOOKED; seed += 1) {
-    const plan = drawPlan(seed);
-    if (plan.store === 'single' && canShow(plan, shownBy)) yield seed;
-  }
+/**
+ * Seeds that can show a fault, from `first` on; without it, those that have shown it come before all others. A planted fault runs over a single Redis, so that the schedules
+ * of others would lose what they can't.
+ */
+export function* seedsFor({ shownBy = {} }: Mutant, first?: number): Generator<number> {
+  const known = first === undefined ? (shownBy.seeds ?? []) : [];
+  yield* known;
+  const from = first ?? 1;
+  for (let seed = from; seed < from + MOST_LOOKED; seed += 1) if (!known.includes(seed) && canShow(drawPlan(seed), shownBy)) yield seed;
 }
 
-function canShow({ seed, faults }: Plan, { faults: names, amount: wanted, on, says }: ShownBy): boolean {
+function canShow({ seed, store, faults }: Plan, { faults: names, amount: wanted, on, says }: ShownBy): boolean {
+  if (store !== 'single') return false;
   if (says !== undefined && !says.test(JSON.stringify(writeScripts(seed, ownersOf(0))))) return false;
   if (names === undefined) return true;
   if (names.length === 0) return faults.length === 0;

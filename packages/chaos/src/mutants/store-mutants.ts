@@ -9,7 +9,7 @@ export const STORE_MUTANTS = plantedIn('store', [
     file: 'session/commit-step-13.lua',
     find: ' or session.lease_fence ~= args.lease_fence then',
     replace: ' then',
-    shownBy: { faults: ['freeze-agent-runtime'], amount: 6 },
+    shownBy: { faults: ['freeze-agent-runtime'], amount: 6, seeds: [343] },
   },
   {
     name: 'fence-not-raised',
