@@ -122,6 +122,11 @@ describe(verifies('W2:patch-whole', 'no part of a patch is passed over: what is 
     ['a new file that was cut off', `${first}diff --git a/z b/z\nnew file mode 100644\nindex 0000000..1234567\n`, '"index"'],
     ['a new file that was cut off later', 'diff --git a/z b/z\nnew file mode 100644\n--- /dev/null\n+++ b/z\n', 'line 5'],
     ['a rename that was cut off', 'diff --git a/x b/z\nsimilarity index 90%\nrename from x\nrename to z\n', 'only 90%'],
+    [
+      'a new mode alone',
+      'diff --git a/x b/x\nnew mode 100755\nind',
+      'the patch of x has a "new mode", and neither an "old mode" nor a hunk',
+    ],
     ['a mode without its file', `${first}new mode 100755\n`, 'line 7 of the diff: this line belongs to no file'],
     ['a rename without its file', `similarity index 100%\nrename from a\nrename to b\n${other}`, 'line 2'],
     ['a binary file of another program', `${first}Binary files a/z and b/z differ\n`, 'line 7 of the diff: binary files'],

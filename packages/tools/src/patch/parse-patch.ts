@@ -63,6 +63,9 @@ const parseFile = (reader: LineReader): FilePatch => {
   while (isHunkHeader(reader.peek() ?? '')) hunks.push(parseHunk(reader));
   if (header.kind === 'modify' && hunks.length === 0 && header.newMode === undefined)
     throw new PatchError(`the patch of ${String(header.newPath)} changes nothing`, line);
+  // git writes both, or the file has hunks: they may have been cut off.
+  if (header.kind === 'modify' && hunks.length === 0 && header.oldMode === undefined)
+    throw new PatchError(`the patch of ${String(header.newPath)} has a "new mode", and neither an "old mode" nor a hunk`, line);
   return { ...header, hunks };
 };
 
