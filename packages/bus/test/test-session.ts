@@ -81,14 +81,21 @@ export class TestSession {
 
   /** Starts a turn and opens a call in it. */
   async openCall(
-    call: { state?: CallState; idempotency?: 'safe' | 'unsafe'; args?: string; expiresAtMs?: number; target?: string } = {},
+    call: {
+      callId?: string;
+      state?: CallState;
+      idempotency?: 'safe' | 'unsafe';
+      args?: string;
+      expiresAtMs?: number;
+      target?: string;
+    } = {},
   ): Promise<string> {
     const { state = 'ready', idempotency = 'unsafe', args = '{}', expiresAtMs = 0, target = '' } = call;
     if (this.lease === undefined) {
       await this.say('go');
       await this.take();
     }
-    const callId = newId('call');
+    const { callId = newId('call') } = call;
     const frame = `{"type":"tool_call","call_id":"${callId}","tool_name":"write_file","args":${args},"deadline_ms":60000,"idempotency":"${idempotency}"}`;
     const opened = {
       ...{ callId, toolName: 'write_file', idempotency, deadlineMs: 60_000 },

@@ -49,7 +49,8 @@ export const CALL_TRANSITIONS: Readonly<Record<StoredCallState | 'absent', Row>>
   refused: { ...OVER, ask_again: 'waiting_approval', close: 'closed', give_up: 'closed' },
   closed: OVER,
   synthetic: { ...OVER, settle: 'closed' },
-  foreign: { ...OVER, approve: 'UNKNOWN_CALL', refuse: 'UNKNOWN_CALL', settle: 'UNKNOWN_CALL' },
+  // A store that was set back had forgotten it, and its turn comes to it again.
+  foreign: { ...OVER, ask: 'waiting_approval', send: 'ready', approve: 'UNKNOWN_CALL', refuse: 'UNKNOWN_CALL', settle: 'UNKNOWN_CALL' },
 };
 
 /** What of a call decides about what may happen to it. */

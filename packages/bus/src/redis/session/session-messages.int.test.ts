@@ -277,6 +277,26 @@ describe('who takes part', () => {
     expect(await session.settle('call_of_elsewhere')).toEqual(refused('UNKNOWN_CALL'));
   });
 
+  test(
+    verifies(
+      'R2:journal-first',
+      'a call that a journal told of before its turn had come to it is opened, decided and answered as any other',
+    ),
+    async () => {
+      const { store } = fixture.bus;
+      const session = await fixture.session();
+      await session.say('go');
+      await session.take();
+      const callId = newId('call');
+      const journal = JSON.stringify([{ call_id: callId, args_sha256: 'x', state: 'received' }]);
+      await store.join(session.ref, { clientId: 'ide', tools: '[]', protocolVersion: '2.0', journal }, { create: false });
+      expect(await session.settle(callId)).toEqual(refused('UNKNOWN_CALL'));
+      await session.openCall({ callId, state: 'waiting_approval' });
+      expect(await session.decide(callId, 'approved')).toMatchObject({ kind: 'decided' });
+      expect(await session.settle(callId)).toMatchObject({ outcome: 'accepted' });
+    },
+  );
+
   test(verifies('G2:settings', 'settings change, and a runtime hears of another agent'), async () => {
     const { store } = fixture.bus;
     const session = await fixture.session();

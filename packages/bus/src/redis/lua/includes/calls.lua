@@ -80,7 +80,8 @@ local function close_call(id, state)
   new_fields.over = index.over
   local place = 'over:' .. (index.over % LIMITS.MAX_CLOSED_CALLS)
   local oldest = redis.call('HGET', CALLS, place)
-  if oldest and oldest ~= id then change_call(oldest, { state = '', fence = '', given_to = '', given_before = '' }) end
+  -- One that only a journal knew may be open by now.
+  if oldest and oldest ~= id and not is_open(call_of(oldest)) then change_call(oldest, { state = '', fence = '', given_to = '', given_before = '' }) end
   new_fields[place] = id
 end
 

@@ -74,7 +74,8 @@ for _, frame in ipairs(args.frames or {}) do seq_of[frame[1]] = append(frame.hea
 
 local CHANGE = {
   open = function(id, change)
-    if calls[id].state ~= '' then return end
+    -- A journal may have told of it before: the store was set back to before the call, and its turn has come to it again.
+    if calls[id].state ~= '' and calls[id].state ~= 'foreign' then return end
     change_call(id, { state = change.state, args_sha256 = change.args_sha256, fence = change.fence, expires_at = change.expires_at,
       idempotency = change.idempotency, deadline_ms = change.deadline_ms, frame = change.frame, tool_name = change.tool_name,
       seq = int(seq_of[change.frame] or 0), given_to = change.given_to, target = change.target, agent = change.agent })
