@@ -209,6 +209,24 @@ test(
 );
 
 test(
+  verifies('R2:decided-elsewhere', 'a former executor hears of a decision as well, and not before it has heard that another executes'),
+  async () => {
+    const session = newSession();
+    const old = await join(session, 'c1');
+    const next = await join(session, 'c2', {}, edge.other);
+    await edge.runtime.call(session, { callId: 'call_1', ...WRITE, asks: true });
+    for (const client of [old, next]) await client.next('tool_call');
+    await edge.redis.client.hset(`cl:{${session.sid}}:meta`, 'executor', 'c2'); // as a script does, but for its signal
+    old.send({ type: 'hitl_decision', call_id: 'call_1', decision: 'approve' });
+    await next.next('approval_resolved');
+    expect(await old.next('approval_resolved')).toMatchObject({ call_id: 'call_1', outcome: 'approved' });
+    const types = old.received.map(({ type }) => type);
+    expect(types.indexOf('executor_changed')).toBeGreaterThan(0);
+    expect(types.indexOf('executor_changed')).toBeLessThan(types.indexOf('approval_resolved'));
+  },
+);
+
+test(
   verifies('R4:time-set', 'a decision is dated by the store’s clock, which runtimes go by, wherever the time of its gateway is'),
   async () => {
     const session = newSession();

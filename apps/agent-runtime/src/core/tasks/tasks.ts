@@ -1,4 +1,13 @@
-import { BusError, type ChildSessions, SERVER_EXECUTOR, sessionRef, type SessionRef, type SessionStore, taskRef } from '@codelab/bus';
+import {
+  BusError,
+  type ChildSessions,
+  QuotaError,
+  SERVER_EXECUTOR,
+  sessionRef,
+  type SessionRef,
+  type SessionStore,
+  taskRef,
+} from '@codelab/bus';
 import type { JsonObject } from '@codelab/tools';
 import { LOST_ARGUMENTS, readArguments } from '../calls/call-arguments.js';
 import { findAgent } from '../model/agent-modes.js';
@@ -81,14 +90,18 @@ export class Tasks implements TaskFollower {
     const { prompt, agent: named, model } = argumentsOf(given.args);
     const { title: agent, own } = findAgent(facts, named);
     const asking = findAgent(facts, turn.agent);
-    const opened = await children.openTask(parent, {
+    const task = {
       ...{ callId, turnId: newId('turn'), agent, prompt, model: model || own?.model || turn.model },
       budget: budgetFor(turn, this.ports.limits),
       traceparent: traceparentOf(turn.trace, callId),
       within: [...new Set([asking.title, asking.name])],
+    };
+    const opened = await children.openTask(parent, task).catch((error: unknown) => {
+      if (error instanceof QuotaError) return { kind: 'refused', code: 'QUOTA', message: error.message } as const; // a later look would find it full as well
+      throw error;
     });
     if (opened.kind === 'opened') return this.begun(parent, callId, fence);
-    const message = opened.code === 'FULL' ? 'too many agents work for this session at once' : 'no client runs tools for this session';
+    const message = opened.code === 'QUOTA' ? opened.message : REFUSED[opened.code];
     await this.settle(parent, callId, { error: { code: 'TASK_FAILED', message: `${agent} ended failed: ${message}` } });
   }
 
@@ -127,6 +140,9 @@ export class Tasks implements TaskFollower {
     if (!records.some((record) => record.callId === callId)) await this.cancel(parent, callId);
   }
 }
+
+/** Why no agent begins. */
+const REFUSED = { FULL: 'too many agents work for this session at once', NO_EXECUTOR: 'no client runs tools for this session' } as const;
 
 const openTasks = (turn: Turn | undefined): readonly ReadyCall[] =>
   turn === undefined ? [] : callsOf(turn).filter((call): call is ReadyCall => call.state === 'ready' && call.task === true);

@@ -224,6 +224,7 @@ export class SessionReader implements Member, Following {
     if (this.isCalled) this.rejoining = { succeeds: undefined };
     if (!this.hasSent) return; // it stands in the welcome
     tellExecutor(greeted, executor);
+    this.writer.sayKept(this.isCalled);
     if (!this.isCalled) return;
     this.dueCalls.demandAll();
     this.follower.wake();
@@ -276,7 +277,8 @@ export class SessionReader implements Member, Following {
 
   private async resolve(frame: LoggedFrame, delivery: Delivery): Promise<void> {
     const text = await resolveDelivery(this.ports.store, this.ref, this.receiver, delivery);
-    if (text === undefined || this.isStopped) return;
+    if (this.isStopped) return;
+    if (text === undefined) return delivery.kind === 'decided' && this.options.hello ? this.writer.keep(frame) : undefined;
     if (delivery.kind === 'decided' && this.options.hello === undefined) this.openCalls?.note(delivery.callId);
     this.emit(frame, text);
   }
@@ -313,6 +315,7 @@ export class SessionReader implements Member, Following {
     const { greeted } = this;
     const reading = greeted && (await showSession(this.ports.store, greeted, () => this.isCalled));
     if (reading !== undefined) this.dueCalls.restart(reading);
+    this.answerSeq = 0;
     this.children?.showAgain();
     const meta = greeted === undefined ? await this.skipToEnd() : reading?.meta;
     if (meta === undefined) {

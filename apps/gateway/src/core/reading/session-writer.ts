@@ -1,5 +1,6 @@
 import { spliceFields } from '@codelab/protocol';
 import type { LoggedFrame } from '@codelab/bus';
+import { withoutSeq } from '../delivery/encode-server-frame.js';
 import type { Outbox } from '../outbox/outbox.js';
 import type { GatewayStats } from '../stats.js';
 
@@ -10,6 +11,7 @@ export class SessionWriter {
   /** The same when it began. */
   private firstSeq = 0;
   private hasWritten = false;
+  private kept: readonly LoggedFrame[] = [];
 
   /** @param isSeed the client knows no `prev_seq` */
   constructor(
@@ -32,6 +34,19 @@ export class SessionWriter {
   /** The client knows the session up to here. @param seq where it began, if nothing has left since */
   resumeAfter(seq: number = this.firstSeq): void {
     this.shownSeq = seq;
+    this.kept = [];
+  }
+
+  /** A frame of the log that would have the client run what another runs: it is told it once it has heard who executes. */
+  keep(frame: LoggedFrame): void {
+    this.kept = [...this.kept, frame];
+  }
+
+  /** The client has heard who executes. @param isExecutor it does: it is given its calls again as they are now */
+  sayKept(isExecutor: boolean): void {
+    const { kept } = this;
+    this.kept = [];
+    if (!isExecutor) for (const { head, text } of kept) this.say(head.type, withoutSeq(text));
   }
 
   /** A frame of the log, in the words that the client understands. */
