@@ -503,6 +503,17 @@ test('a call that somebody else approved before it was edited may run as it was'
   expect(told.run('c1', leaving('mks1q1_e')).effect('mks1q1_e').broken('runs-as-decided')).toEqual([]);
 });
 
+test('a call that was approved by REST, and run, before a store that lost that asked again and it was edited, may run as it was', () => {
+  const answer = resolved('c1', 'approved', { args_sha256: digestOf(leaving('mks1q1_e')) });
+  const decision = { method: 'POST', path: '/api/v1/sessions/s1/decisions', request: { call_id: 'c1', decision: 'approve' } };
+  const run = asked('c1', 'mks1q1_e')
+    .add({ kind: 'rest', observer: 'rest/ada', ...decision, status: 200, answer })
+    .run('c1', leaving('mks1q1_e'))
+    .effect('mks1q1_e');
+  const edited = resolved('c1', 'edited', { args_sha256: digestOf(leaving('mks1q1_ex')) });
+  expect(run.told('client', edited).broken('runs-as-decided')).toEqual([]);
+});
+
 test('what the model was told of a use before anybody heard of the call is not about its question', () => {
   const lost = begun().add(toldOf('mks1q1_r', 'It was cancelled.'));
   const again = lost.told('watcher', call('c1', 'mks1q1_r', { state: 'waiting_approval' })).told('watcher', resolved('c1', 'rejected'));

@@ -1,5 +1,6 @@
 import { decisionOf, marksIn, originalOf } from '../../workload/script/marks.js';
 import { digestOf } from '../canonical-digest.js';
+import type { ChaosFrame } from '../../recording/chaos-event.js';
 import { groupBy } from '../grouping.js';
 import type { Promised } from '../violation.js';
 
@@ -18,7 +19,8 @@ export const runsAsDecided: Promised = {
     for (const { callId, what, args, at, index, tool } of story.of('run')) {
       if (what !== 'begin' || args === undefined) continue;
       const digest = digestOf(args);
-      const edit = edits.get(callId)?.at(-1);
+      // What began before an edit was by an earlier decision, which the store may have lost since.
+      const edit = edits.get(callId)?.findLast((told) => told.index < index);
       const allowed =
         edit === undefined ? (digests.get(callId) ?? []).map(({ frame }) => frame['args_sha256']) : [edit.frame['args_sha256']];
       if (!allowed.includes(digest))
@@ -28,11 +30,12 @@ export const runsAsDecided: Promised = {
           events: [index],
         };
     }
-    // Somebody else may have been faster, and have approved it as it was.
+    // Somebody else may have been faster, by REST as well, and have approved it as it was.
+    const answers = story.of('rest').map(({ answer }) => answer as ChaosFrame | undefined);
     const approved = new Set(
-      story.told
-        .filter(({ frame }) => frame.type === 'approval_resolved' && frame['outcome'] === 'approved')
-        .map(({ frame }) => frame['call_id']),
+      [...story.told.map(({ frame }) => frame), ...answers].flatMap((frame) =>
+        frame?.type === 'approval_resolved' && frame['outcome'] === 'approved' ? [frame['call_id']] : [],
+      ),
     );
     const wasApproved = (mark: string): boolean =>
       story.of('run').some(({ callId, args }) => approved.has(callId) && marksIn(args).includes(mark));
