@@ -26,6 +26,10 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R1:fence-once': 'no number of a lease is valid twice, not even in a session that the store lost and that began anew',
   'R1:lease-set-back':
     'a holder that knows more of a session than a store which was set back writes nothing to it, whoever else began its new epoch',
+  'G3:anew-introduced':
+    'who executes says hello again when the log begins anew on its connection, so that its journal and its tools are compared with what the store has',
+  'H2:mode-anew':
+    'a session that the store lost begins anew with the mode that a client which chose one has heard of last; one that is there keeps its own',
   'G3:set-back-told':
     'a client of a session that the store has set back gets a new epoch with its snapshot, and hears of the executor that the store knows',
   'R3:report':
@@ -575,6 +579,12 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'H2:seed-lost': 'a seed client is not given a call again of whose arguments the store lost a part: the model reads that',
   'H2:decide-question': 'a decision on a question that was put anew meanwhile decides nothing',
   'H2:decision-resent': 'a decision that is still on its way when its question is put anew does not decide that: the human is asked again',
+  'H2:replaced-question':
+    'an approval of an earlier question that a store which was set back tells of lets nothing run: the last one is put anew',
+  'H2:replaced-first':
+    'an approval that came before the first question that a client was put lets nothing run, also where its process is another by then',
+  'H2:replaced-undecided':
+    'an approval of an earlier question that is put again when a store was set back lets nothing run that a later one showed',
   'H2:decision': 'a decision is bound to its call: answered once, in its place, to every client; a second one changes nothing',
   'H2:digest-of-value': 'the digest does not depend on key order, blanks or escapes',
   'H2:edited': 'edited arguments are validated, judged again, and run byte for byte as they were written',

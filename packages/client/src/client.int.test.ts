@@ -4,6 +4,9 @@ import { acknowledgeResult, letIn, makeClient, makeFolder, ScriptedExecutor, too
 import type { ClientOptions } from './client-options.js';
 import { ConnectionClosedError } from './client-errors.js';
 
+/** A snapshot of a session with nothing in it. */
+const EMPTY = { seq: 0, history: [], open_calls: [], todos: [], queue: [] };
+
 let peer: WsPeer;
 let folder: string;
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -94,6 +97,57 @@ test.each([
     expect((await letIn(peer)).hello['agent']).toBe(again);
   },
 );
+
+test(
+  verifies('G3:anew-introduced', 'a client tells a log that begins anew what it did and what it can; what waits is asked again there'),
+  async () => {
+    const { client, executor } = start();
+    const connecting = client.connect();
+    const { connection } = await letIn(peer);
+    await connecting;
+    connection.send(toolCall(1, 'c1'));
+    await acknowledgeResult(connection, 'c1');
+    const accepted = client.sendMessage('hello');
+    const first = await connection.next('user_message');
+    connection.send(welcome({ recovered: false, epoch: 'e2', executor: 'none', snapshot: EMPTY }));
+    const again = await letIn(peer, { epoch: 'e2' });
+    expect(again.hello).toMatchObject({ resume: { epoch: 'e2', seq: 0, calls: [{ call_id: 'c1', state: 'done' }] } });
+    expect(again.hello['tools']).toEqual([...executor.tools]);
+    expect(await again.connection.next('user_message')).toEqual(first);
+    again.connection.send({ type: 'message_accepted', message_id: first['message_id'], turn_id: 't1', state: 'started' });
+    await expect(accepted).resolves.toMatchObject({ turn_id: 't1' });
+  },
+);
+
+test(
+  verifies('H2:mode-anew', 'a client that chose a mode says the one that it has heard of last when it comes back: the session may be gone'),
+  async () => {
+    const { client } = start({ mode: 'strict' });
+    const connecting = client.connect();
+    const first = await letIn(peer);
+    await connecting;
+    expect(first.hello['mode']).toBe('strict');
+    first.connection.terminate();
+    const second = await letIn(peer, { recovered: false, snapshot: { ...EMPTY, mode: 'plan' } });
+    expect(second.hello['mode']).toBe('strict');
+    second.connection.terminate();
+    const third = await letIn(peer);
+    expect(third.hello['mode']).toBe('plan');
+    third.connection.send({ type: 'mode_switched', seq: 1, mode: 'medium' });
+    third.connection.terminate();
+    expect((await letIn(peer, { seq: 1 })).hello['mode']).toBe('medium');
+  },
+);
+
+test(verifies('H2:mode-anew', 'a client that chose no mode never says one: its token may not be allowed to'), async () => {
+  const { client } = start();
+  const connecting = client.connect();
+  const { connection, hello } = await letIn(peer, { recovered: false, snapshot: { ...EMPTY, mode: 'plan' } });
+  await connecting;
+  expect(hello['mode']).toBeUndefined();
+  connection.terminate();
+  expect((await letIn(peer)).hello['mode']).toBeUndefined();
+});
 
 test('requests are answered by the frames that follow from them', async () => {
   const { client } = start();

@@ -6,6 +6,7 @@ import { isAgent, isAtLeast, isLimited } from '@codelab/tools';
 import type { ApprovalAnswer } from './approvals/approval-request.js';
 import { DEFAULT_BACKOFF } from './connection/backoff.js';
 import { buildHello } from './connection/build-hello.js';
+import { HeardMode } from './connection/heard-mode.js';
 import type { Resumption } from './connection/log-position.js';
 import { ConnectionClosedError } from './client-errors.js';
 import type { ClientOptions } from './client-options.js';
@@ -50,6 +51,7 @@ export class CodeLabClient {
   private session: string;
   /** The agent that was chosen last, if one was. */
   private agent: string | undefined;
+  private readonly mode: HeardMode;
   /** What both sides speak, once they do. */
   private version: string | undefined;
   private current: ConnectionState = { kind: 'connecting', attempt: 1 };
@@ -65,6 +67,7 @@ export class CodeLabClient {
     const clock = (this.clock = options.clock ?? systemClock);
     this.session = options.sessionId ?? 'new';
     this.agent = options.agent;
+    this.mode = new HeardMode(options.mode);
     this.connection = new Connection({
       openSocket: options.openSocket ?? openWebSocket,
       clock,
@@ -73,6 +76,7 @@ export class CodeLabClient {
         `${(typeof options.url === 'string' ? options.url : options.url()).replace(/\/+$/, '')}/${encodeURIComponent(this.session)}`,
       token: async () => (this.presented = typeof options.token === 'string' ? options.token : await options.token()),
       hello: (position) => this.hello(position),
+      executes: () => this.executes,
       onFrame: (frame, text) => this.keeper.afterOpening(() => this.take(frame, text)),
       onState: (phase) => this.keeper.afterOpening(() => this.enter(phase)),
     });
@@ -200,14 +204,18 @@ export class CodeLabClient {
     });
   }
 
+  private get executes(): boolean {
+    return this.options.executor !== undefined && !this.keeper.isStandby;
+  }
+
   private hello(position: Resumption | undefined): string {
     const calls = this.keeper.journal?.report() ?? [];
-    const executes = this.options.executor !== undefined && !this.keeper.isStandby;
+    const { executes } = this;
     this.tools.greeted(executes);
-    const joined = this.version !== undefined;
-    const agent = joined ? this.agentAgain() : this.agent;
+    const agent = this.version === undefined ? this.agent : this.agentAgain();
     const agents = agent === undefined || isAgent(agent) ? [] : this.facts.agents;
-    return buildHello(this.options, { clientId: this.keeper.clientId, executes, position, calls, joined, agent, agents });
+    const { clientId } = this.keeper;
+    return buildHello(this.options, { clientId, executes, position, calls, mode: this.mode.last, agent, agents });
   }
 
   /** Whom a connection that comes again names: one with limits that is still there. Another client may have narrowed the session meanwhile. */
@@ -221,6 +229,7 @@ export class CodeLabClient {
   }
 
   private take(frame: ServerFrame, text: string): void {
+    this.mode.hear(frame);
     if (frame.type === 'agent_switched' && frame.from === undefined && this.agent !== undefined) this.agent = frame.agent;
     if (frame.type === 'welcome') {
       this.session = frame.session_id;

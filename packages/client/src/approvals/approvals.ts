@@ -8,7 +8,7 @@ import {
   type ServerFrame,
 } from '@codelab/protocol';
 import type { CallPorts } from '../calls/call-ports.js';
-import { checkArguments, isProgram, type CallTask } from '../calls/call-task.js';
+import { checkArguments, isProgram, questionOf, type CallTask } from '../calls/call-task.js';
 import { ConnectionClosedError, RefusedError } from '../client-errors.js';
 import type { LocalVerdict } from '../local-policy/local-policy.js';
 import type { ApprovalAnswer, ApprovalRequest } from './approval-request.js';
@@ -35,7 +35,7 @@ const toDecision = (task: CallTask, answer: ApprovalAnswer): ClientFrameOf<'hitl
   feedback: answer.feedback,
   no_human: answer.decision === 'reject' && answer.noHuman === true ? true : undefined,
   args_sha256: task.shown?.sha256,
-  question: task.frame.approval?.question ?? 1,
+  question: questionOf(task),
   remember: answer.remember && { scope: answer.remember.scope, rule: answer.remember.rule },
 });
 

@@ -39,6 +39,8 @@ export interface CallTask extends Pick<CallRecord, 'callId'> {
   isPreviewKnown: boolean;
   /** The files as they were when it was shown, by this process or by one before it (H2). */
   binding?: { readonly argsSha256: string; readonly operands: readonly Operand[] };
+  /** The number of the last question about it that was put here, by this process or by one before it: what counts is its decision (H2). */
+  question?: number;
   /** The servers say that a human decided on it, and not a rule. */
   decided?: boolean;
   /** Aborted when the call is given up before it began. */
@@ -61,6 +63,9 @@ export interface Cleared {
 
 /** Who decided, where a rule that the servers keep did. */
 export const BY_RULE = 'policy';
+
+/** The number of the question that a call waits for, or was decided by. */
+export const questionOf = ({ frame }: Pick<CallTask, 'frame'>): number => frame.approval?.question ?? 1;
 
 /** A child of the session made it: a program's, or one that works on a task. */
 export const isOfChild = ({ frame }: CallTask): boolean => frame.origin !== undefined;

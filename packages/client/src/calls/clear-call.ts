@@ -4,7 +4,7 @@ import type { LocalVerdict } from '../local-policy/local-policy.js';
 import type { CallOrder } from './call-order.js';
 import type { CallPorts } from './call-ports.js';
 import type { CallRunner } from './call-runner.js';
-import { BY_RULE, factsOf, hasTool, isUnsafe, type CallTask, type CheckedArguments, type Cleared } from './call-task.js';
+import { BY_RULE, factsOf, hasTool, isUnsafe, questionOf, type CallTask, type CheckedArguments, type Cleared } from './call-task.js';
 import { bindOperands, faultOf, forgetPreview, preparePreview, sendPreview, type CallFault } from './show-preview.js';
 
 /** Whether a call may run here, and as what. */
@@ -27,6 +27,15 @@ const allow = (task: CallTask, approved: boolean, ofRule: readonly Operand[] = [
   }
   if (shown === undefined && files.size === 0) return { allowed: true, approved };
   return { allowed: true, approved, operands: [...files].map(([path, sha256]) => ({ path, sha256 })) };
+};
+
+/**
+ * A store that was set back tells of a decision that a later question has replaced. What was shown with that one is what the call is bound to here,
+ * and nobody has approved it (H2). What a rule spared was never a matter of questions.
+ */
+const isReplaced = (task: CallTask): boolean => {
+  const { requires_approval, approval } = task.frame;
+  return (requires_approval || approval !== undefined) && questionOf(task) < (task.question ?? 1);
 };
 
 /** Aborted when the call is given up before it began. */
@@ -56,7 +65,7 @@ export class CallClearance {
     const journal = this.ports.journal();
     const entry = journal?.find(callId);
     task.claimed = true;
-    if (entry?.errorCode === 'APPROVAL_MISMATCH' && frame.state === 'waiting_approval') journal?.reopened(callId);
+    if (entry?.errorCode === 'APPROVAL_MISMATCH' && frame.state === 'waiting_approval') journal?.reopened(callId, questionOf(task));
     else if (entry !== undefined && entry.state !== 'received' && (entry.unsafe || isUnsafe(frame, executor))) {
       task.ranWith = entry.argsSha256;
       // A store that was set back asks again about what was approved and done: the answer is taken only once somebody has decided anew.
@@ -65,15 +74,18 @@ export class CallClearance {
     } else {
       task.approvedSha256 = entry?.approvedSha256;
       task.binding = entry?.shown;
+      task.question = entry?.question;
     }
-    journal?.received(factsOf(task, executor));
     this.advance(task);
   }
 
   /** Acknowledges a call and takes it to the next thing that it needs. */
   advance(task: CallTask): void {
+    const isAsked = task.frame.requires_approval && task.frame.state === 'waiting_approval';
+    if (isAsked) task.question = Math.max(questionOf(task), task.question ?? 1); // an earlier one that comes again is about what was shown then
+    this.ports.journal()?.received(factsOf(task, this.ports.executor), task.question);
     this.acknowledge(task, 'received');
-    if (task.frame.requires_approval && task.frame.state === 'waiting_approval') void this.ask(task);
+    if (isAsked) void this.ask(task);
     else void this.settle(task, task.shown, task.frame.args_sha256);
   }
 
@@ -118,6 +130,8 @@ export class CallClearance {
     if (task.ranWith !== undefined)
       return refuse('OUTCOME_UNKNOWN', `${name} was begun before, with other arguments. Look at what it did.`);
     if (executor === undefined || !hasTool(executor, name)) return refuse('TOOL_NOT_FOUND', `This client has no tool ${name}.`);
+    if (isReplaced(task))
+      return refuse('APPROVAL_MISMATCH', `An earlier question about this ${name} was decided, and not the last one. Nothing was done.`);
     const phase = (task.phase = { kind: 'confirming' } as const);
     task.shown = args;
     task.decided ||= task.frame.requires_approval && task.frame.state === 'ready' && task.frame.approval?.by !== BY_RULE;

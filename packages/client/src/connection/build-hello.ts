@@ -27,7 +27,6 @@ export interface LastingIntroduction {
   readonly capabilities?: readonly string[];
   readonly vocabulary?: string;
   readonly model?: string;
-  readonly mode?: SessionMode;
 }
 
 /** How a client introduces itself on this connection. */
@@ -38,8 +37,8 @@ export interface Introduction {
   readonly executes: boolean;
   readonly position: Resumption | undefined;
   readonly calls: JournalledCall[];
-  /** The session was joined before: how much is asked there has its own course since. */
-  readonly joined: boolean;
+  /** How much is asked. Beside a position it counts for a session that begins with this `hello` alone. */
+  readonly mode: SessionMode | undefined;
   /** The one that was chosen last; absent for none, and on a connection that comes again for one without limits. */
   readonly agent: string | undefined;
   /** Where that is none of the servers: those that files of this machine describe. */
@@ -49,7 +48,7 @@ export interface Introduction {
 /** The text of `hello`. */
 export function buildHello(
   options: LastingIntroduction,
-  { clientId, executes, position, calls, joined, agent, agents }: Introduction,
+  { clientId, executes, position, calls, mode, agent, agents }: Introduction,
 ): string {
   const resume = position === undefined && calls.length === 0 ? undefined : { ...(position ?? NO_POSITION), calls };
   const hello: Hello = {
@@ -63,7 +62,7 @@ export function buildHello(
     resume,
     vocabulary: options.vocabulary,
     model: options.model,
-    mode: joined ? undefined : options.mode,
+    mode,
     agent,
     agents: executes && agents.length > 0 ? agents : undefined,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FakeClock } from '@codelab/testkit';
+import { FakeClock, verifies } from '@codelab/testkit';
 import { welcome } from '../../test/support.js';
 import { Connection, type ConnectionPhase } from './connection.js';
 import type { Socket, SocketEvents } from './socket.js';
@@ -14,7 +14,7 @@ interface Fake {
 
 const flush = (): Promise<void> => new Promise(setImmediate);
 
-const makeConnection = (token: () => string | Promise<string> = () => 'token-1') => {
+const makeConnection = (token: () => string | Promise<string> = () => 'token-1', executes = true) => {
   const clock = new FakeClock();
   const sockets: Fake[] = [];
   const states: ConnectionPhase[] = [];
@@ -37,6 +37,7 @@ const makeConnection = (token: () => string | Promise<string> = () => 'token-1')
     url: () => 'ws://gateway/ws/s1',
     token,
     hello: (position) => JSON.stringify({ type: 'hello', position }),
+    executes: () => executes,
     onFrame: () => undefined,
     onState: (state) => states.push(state),
   });
@@ -49,6 +50,10 @@ const makeConnection = (token: () => string | Promise<string> = () => 'token-1')
   };
   return { clock, sockets, states, tokens, connection, goLive };
 };
+
+/** A second `welcome`, of a store that was set back. */
+const anew = (fields: object = {}): object =>
+  welcome({ epoch: 'e2', seq: 3, recovered: false, snapshot: { seq: 3, history: [], open_calls: [], todos: [], queue: [] }, ...fields });
 
 const todos = (seq: number): string => JSON.stringify({ type: 'todos_updated', seq, todos: [] });
 
@@ -144,7 +149,7 @@ test('a new token is asked for at each connection; one that can not be had is tr
   expect(tokens).toEqual(['one', 'two']);
 });
 
-test.each(['idle', 'connecting', 'authenticating', 'live', 'reconnecting', 'draining'])(
+test.each(['idle', 'connecting', 'authenticating', 'live', 'reconnecting', 'draining', 'begun anew'])(
   'closing while %s leaves no timer and no socket',
   async (when) => {
     const { clock, sockets, connection, states, goLive } = makeConnection();
@@ -153,10 +158,11 @@ test.each(['idle', 'connecting', 'authenticating', 'live', 'reconnecting', 'drai
       await flush();
       sockets[0]!.events.onOpen();
     }
-    if (when === 'live' || when === 'reconnecting' || when === 'draining') {
+    if (when === 'live' || when === 'reconnecting' || when === 'draining' || when === 'begun anew') {
       const fake = await goLive();
       fake.events.onMessage(todos(1));
       if (when === 'draining') fake.events.onMessage('{"type":"drain","retry_after_ms":1000}');
+      if (when === 'begun anew') fake.events.onMessage(JSON.stringify(anew()));
       if (when === 'reconnecting') fake.events.onClose({ code: 4000, reason: '' });
     }
     connection.close({ kind: 'closed', message: 'bye' });
@@ -182,4 +188,79 @@ test('a gateway that is going away is left at once when it closes, before or aft
   next.events.onClose({ code: 1006, reason: '' });
   expect(states.at(-1)).toMatchObject({ kind: 'reconnecting', attempt: 1 });
   expect((states.at(-1) as { delayMs: number }).delayMs).toBeGreaterThan(0);
+});
+
+test(
+  verifies(
+    'G3:anew-introduced',
+    'a log that begins anew gets a new hello of who executes, once and soon, from the new position; no failure is counted',
+  ),
+  async () => {
+    const { clock, sockets, connection, goLive, states } = makeConnection();
+    connection.start();
+    const fake = await goLive();
+    fake.events.onMessage(JSON.stringify(anew()));
+    fake.events.onMessage(todos(4));
+    clock.advanceSync(1_000);
+    expect(states.at(-2)).toMatchObject({ kind: 'reconnecting', attempt: 0, delayMs: 0, why: expect.stringContaining('anew') });
+    expect(fake.ended).not.toBe('no');
+    await flush();
+    const next = sockets[1]!;
+    next.events.onOpen();
+    expect(JSON.parse(next.sent[0]!)).toMatchObject({ position: { epoch: 'e2', seq: 4 } });
+    next.events.onMessage(JSON.stringify(anew({ epoch: 'e3' }))); // its own answer asks for no other
+    clock.advanceSync(10_000);
+    await flush();
+    expect(states.at(-1)).toEqual({ kind: 'live' });
+    expect(sockets).toHaveLength(2);
+  },
+);
+
+test.each([
+  ['gets its hello too, though the replay ends before', false],
+  ['is no longer told of a client that is closed', true],
+])('a log that begins anew during a replay %s', async (_what, closes) => {
+  const { clock, sockets, connection, states } = makeConnection();
+  connection.start();
+  await flush();
+  sockets[0]!.events.onOpen();
+  sockets[0]!.events.onMessage(JSON.stringify(welcome({ seq: 9 })));
+  expect(states.at(-1)?.kind).toBe('replaying');
+  sockets[0]!.events.onMessage(JSON.stringify(anew()));
+  clock.advanceSync(400);
+  expect(states.at(-1)?.kind).toBe('live');
+  if (closes) connection.close({ kind: 'closed', message: 'bye' });
+  expect(clock.pending === 0).toBe(closes);
+  clock.advanceSync(600);
+  await flush();
+  expect(sockets).toHaveLength(closes ? 1 : 2);
+});
+
+test.each([
+  ['a snapshot of the same log', true, { epoch: 'e1' }],
+  ['a log that begins anew for who only watches', false, {}],
+])('%s needs no new hello', async (_what, executes, fields) => {
+  const { clock, sockets, connection, goLive, states } = makeConnection(undefined, executes);
+  connection.start();
+  const fake = await goLive();
+  fake.events.onMessage(JSON.stringify(anew(fields)));
+  clock.advanceSync(10_000);
+  await flush();
+  expect(sockets).toHaveLength(1);
+  expect(states.at(-1)).toEqual({ kind: 'live' });
+});
+
+test('a connection that is lost before it tells a new log of its client tells it once', async () => {
+  const { clock, sockets, connection, goLive, states } = makeConnection();
+  connection.start();
+  const fake = await goLive();
+  fake.events.onMessage(JSON.stringify(anew()));
+  fake.events.onClose({ code: 1006, reason: '' });
+  clock.advanceSync(100);
+  const next = await goLive(1);
+  clock.advanceSync(10_000);
+  await flush();
+  expect(sockets).toHaveLength(2);
+  expect(next.ended).toBe('no');
+  expect(states.at(-1)).toEqual({ kind: 'live' });
 });

@@ -26,6 +26,8 @@ export interface ConnectionPorts {
   token(): string | Promise<string>;
   /** The text of `hello`, with the position to resume from. */
   hello(position: Resumption | undefined): string;
+  /** Whether this client executes: its journal and its tools stand in `hello` alone. */
+  executes(): boolean;
   /** Each frame once and in order, `welcome` and open calls that come again (`redelivered`) among them. */
   onFrame(frame: ServerFrame, text: string): void;
   onState(state: ConnectionPhase): void;
@@ -40,8 +42,16 @@ type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'connecting'; link?: Link }
   | { readonly kind: 'authenticating'; readonly link: Link; readonly deadline: CallOff }
-  | { readonly kind: 'replaying'; readonly link: Link; readonly pacer: ReadPacer; readonly until: number; quiet: CallOff; drain?: CallOff }
-  | { readonly kind: 'live'; readonly link: Link; readonly pacer: ReadPacer; readonly settled: CallOff; drain?: CallOff }
+  | {
+      readonly kind: 'replaying';
+      readonly link: Link;
+      readonly pacer: ReadPacer;
+      readonly until: number;
+      quiet: CallOff;
+      drain?: CallOff;
+      anew?: CallOff;
+    }
+  | { readonly kind: 'live'; readonly link: Link; readonly pacer: ReadPacer; readonly settled: CallOff; drain?: CallOff; anew?: CallOff }
   | { readonly kind: 'reconnecting'; readonly timer: CallOff }
   | { readonly kind: 'closed'; readonly reason: ClosedReason };
 
@@ -53,6 +63,9 @@ const REPLAY_QUIET_MS = 300;
 
 /** A connection that lived so long starts its backoff anew when it is lost. */
 const SETTLED_MS = 2_000;
+
+/** From a new epoch to the `hello` that it is told: all clients of a store hear of it in the same instant. */
+const ANEW: Backoff = { firstMs: 1_000, maxMs: 1_000, factor: 1 };
 
 /** A message from the gateway: a frame that this release knows, or the number of one that a newer server wrote into the log. */
 type Incoming =
@@ -174,6 +187,7 @@ export class Connection {
   }
 
   private take(frame: ServerFrame, text: string): void {
+    const beganAnew = frame.type === 'welcome' && frame.epoch !== this.position.resume?.epoch;
     if (frame.type === 'welcome') {
       this.position.restart(frame);
       if (this.state.kind === 'replaying' || this.state.kind === 'live') this.state.pacer.restart(this.position.last);
@@ -182,6 +196,13 @@ export class Connection {
       this.state.drain ??= this.ports.clock.after(frame.retry_after_ms, () => this.renew('the gateway is going away'));
     }
     this.ports.onFrame(frame, text);
+    if (beganAnew) this.tellAnew();
+  }
+
+  /** The store has lost what this client said of itself, its journal among it: only a new `hello` tells that again. */
+  private tellAnew(): void {
+    if (this.state.kind !== 'replaying' && this.state.kind !== 'live') return;
+    if (this.ports.executes()) this.state.anew ??= this.ports.clock.after(backoffDelay(1, ANEW), () => this.renew('the log began anew'));
   }
 
   private welcome(frame: ServerFrameOf<'welcome'>, text: string, state: Extract<State, { kind: 'authenticating' }>): void {
@@ -206,9 +227,9 @@ export class Connection {
   }
 
   private goLive(replay: Extract<State, { kind: 'replaying' }>): void {
-    const { link, pacer, drain } = replay;
+    const { link, pacer, drain, anew } = replay;
     const settled = this.ports.clock.after(SETTLED_MS, () => (this.failures = 0));
-    this.state = { kind: 'live', link, pacer, settled, drain };
+    this.state = { kind: 'live', link, pacer, settled, drain, anew };
     this.ports.onState({ kind: 'live' });
   }
 
@@ -249,6 +270,7 @@ export class Connection {
     if (state.kind === 'replaying' || state.kind === 'live') {
       state.pacer.stop();
       state.drain?.();
+      state.anew?.();
     }
     if (state.kind === 'replaying' || state.kind === 'live') state.link.drop(goodbye);
   }

@@ -17,6 +17,8 @@ export interface JournalEntry extends CallFacts {
   readonly settled: boolean;
   /** Digest that was approved at this client. */
   readonly approvedSha256?: string;
+  /** The number of the last question about it that was put here; absent for the first. */
+  readonly question?: number;
   /** The files as an approver was shown them, for the arguments with this digest. */
   readonly shown?: { readonly argsSha256: string; readonly operands: readonly Operand[] };
   /** The code of the error it ended with. */
@@ -50,13 +52,16 @@ const factsIn = ({ callId, argsSha256, toolName, unsafe, fence, child }: CallFac
   child,
 });
 
+/** Whether a question came after the last one about a call. */
+export const isLater = (question = 1, { question: last = 1 }: Pick<JournalEntry, 'question'>): boolean => question > last;
+
 /** Takes a record into the index; the latest call stands last. */
 export function indexRecord(calls: Calls, record: JournalRecord, span: LineSpan): void {
   const known = calls.get(record.call);
   const entry = known ?? unseen(record.call, record.is === 'received' || record.is === 'started' ? record : {});
   switch (record.is) {
     case 'received':
-      if (known === undefined) calls.set(record.call, entry);
+      if (known === undefined || isLater(record.question, known)) calls.set(record.call, { ...entry, question: record.question });
       return;
     case 'previewed':
       calls.set(record.call, { ...entry, shown: { argsSha256: record.sha, operands: record.operands } });
@@ -76,16 +81,17 @@ export function indexRecord(calls: Calls, record: JournalRecord, span: LineSpan)
       calls.set(record.call, { ...entry, settled: true });
       return;
     case 'reopened':
-      calls.set(record.call, { ...factsIn(entry), state: 'received', settled: false });
+      calls.set(record.call, { ...factsIn(entry), state: 'received', settled: false, question: record.question });
       return;
   }
 }
 
 /** The records that say the same as an entry, beside its `done` line. */
 export function recordsOf(entry: JournalEntry): readonly JournalRecord[] {
-  const { callId: call, argsSha256: sha, toolName: tool, unsafe, fence, child, state, shown, approvedSha256 } = entry;
+  const { callId: call, argsSha256: sha, toolName: tool, unsafe, fence, child, question, state, shown, approvedSha256 } = entry;
   const begun = state === 'started' || state === 'unknown';
-  const records: JournalRecord[] = [{ is: begun ? 'started' : 'received', call, sha, tool, unsafe, fence, child }];
+  const facts = { call, sha, tool, unsafe, fence, child };
+  const records: JournalRecord[] = [begun ? { is: 'started', ...facts } : { is: 'received', ...facts, question }];
   if (state !== 'received') return records;
   if (shown !== undefined) records.push({ is: 'previewed', call, sha: shown.argsSha256, operands: shown.operands });
   if (approvedSha256 !== undefined) records.push({ is: 'approved', call, sha: approvedSha256 });

@@ -10,7 +10,7 @@ export type CallAnswer =
 
 /** One line of a journal. `call` is the `call_id`. */
 export type JournalRecord =
-  /** The call came in. */
+  /** The call came in; again, where a later question about it was put. `question` is its number, absent for the first. */
   | {
       readonly is: 'received';
       readonly call: string;
@@ -19,6 +19,7 @@ export type JournalRecord =
       readonly unsafe: boolean;
       readonly fence: number;
       readonly child?: true;
+      readonly question?: number;
     }
   /** An approver was shown what it would do, with the files as they were (H2). */
   | { readonly is: 'previewed'; readonly call: string; readonly sha: string; readonly operands: readonly Operand[] }
@@ -38,8 +39,8 @@ export type JournalRecord =
   | { readonly is: 'done'; readonly call: string; readonly code?: string; readonly answer?: StoredAnswer; readonly beside?: true }
   /** The servers have the answer, or don't want it. */
   | { readonly is: 'settled'; readonly call: string }
-  /** Nothing was done, and it is asked anew: what was recorded of it no longer counts. */
-  | { readonly is: 'reopened'; readonly call: string };
+  /** Nothing was done, and it is asked anew, by this question: what was recorded of it no longer counts. */
+  | { readonly is: 'reopened'; readonly call: string; readonly question?: number };
 
 /** An answer as it stands in a journal: a value in JSON. */
 export type StoredAnswer = { readonly result: unknown; readonly allowed?: readonly string[] } | Extract<CallAnswer, { error: unknown }>;

@@ -159,6 +159,27 @@ test('a call that is asked anew begins from nothing', async () => {
   expect(entry).not.toHaveProperty('approvedSha256');
 });
 
+test('the number of the last question about a call is known to the next process, also from a journal that was written anew', async () => {
+  const journal = await open();
+  journal.received(call('first'), 1);
+  journal.received(call('later'), 2);
+  journal.received(call('later'), 3);
+  journal.received(call('later'), 2);
+  journal.previewed('later', 'b'.repeat(64), [{ path: 'a', sha256: '' }]);
+  await journal.begin(call('anew'));
+  await journal.end('anew', { error: { code: 'APPROVAL_MISMATCH', message: 'm' } });
+  journal.reopened('anew', 2);
+  await journal.close();
+  const lines = (await readFile(file(), 'utf8')).trimEnd().split('\n').length;
+  expect(lines).toBe(7);
+  for (const compactBytes of [undefined, 1, undefined]) {
+    const next = await open(compactBytes);
+    expect(['first', 'later', 'anew'].map((id) => next.find(id)?.question)).toEqual([undefined, 3, 2]);
+    expect(next.find('later')).toMatchObject({ state: 'received', shown: { operands: [{ path: 'a', sha256: '' }] } });
+    await next.close();
+  }
+});
+
 test('a journal that has grown large is written anew with its last calls and every answer in its place', async () => {
   const journal = await open(20_000);
   journal.received(call('waits'));

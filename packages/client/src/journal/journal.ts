@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalledCall, Operand } from '@codelab/protocol';
 import { Mutex } from 'async-mutex';
-import { indexRecord, recordsOf, type CallFacts, type JournalEntry } from './journal-index.js';
+import { indexRecord, isLater, recordsOf, type CallFacts, type JournalEntry } from './journal-index.js';
 import { parseJournalRecord, type CallAnswer, type JournalRecord, type StoredAnswer } from './journal-record.js';
 import { LineFile, syncDirectory } from './line-file.js';
 
@@ -21,6 +21,9 @@ const COMPACT_BYTES = 16 * 1024 * 1024;
 
 const EXACTLY = { sync: true } as const;
 const SOMETIME = { sync: false } as const;
+
+/** A first question has no number here, as in a journal of a release before. */
+const numberOf = (question = 1): number | undefined => (question > 1 ? question : undefined);
 
 const toAnswer = (stored: StoredAnswer): CallAnswer =>
   'error' in stored ? stored : { result: JSON.stringify(stored.result), allowedSecrets: stored.allowed };
@@ -94,8 +97,11 @@ export class Journal {
     return [...this.calls.values()].filter(({ state, settled, done }) => state === 'done' && !settled && done?.hasAnswer === true);
   }
 
-  received({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence, child }: CallFacts): void {
-    if (!this.calls.has(call)) this.note({ is: 'received', call, sha, tool, unsafe, fence, child });
+  /** @param question the number of the last question about the call, if one was put */
+  received({ callId: call, argsSha256: sha, toolName: tool, unsafe, fence, child }: CallFacts, question?: number): void {
+    const known = this.calls.get(call);
+    if (known !== undefined && !isLater(question, known)) return;
+    this.note({ is: 'received', call, sha, tool, unsafe, fence, child, question: numberOf(question) });
   }
 
   previewed(callId: string, argsSha256: string, operands: readonly Operand[]): void {
@@ -110,8 +116,9 @@ export class Journal {
     if (this.calls.get(callId)?.settled === false) this.note({ is: 'settled', call: callId });
   }
 
-  reopened(callId: string): void {
-    this.note({ is: 'reopened', call: callId });
+  /** @param question the number of the question by which it is asked anew */
+  reopened(callId: string, question?: number): void {
+    this.note({ is: 'reopened', call: callId, question: numberOf(question) });
   }
 
   /** The effect may begin when this resolves; when it rejects it may not. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { argsDigest } from '@codelab/tools';
-import { eventually, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
+import { eventually, FakeClock, startWsPeer, verifies, type PeerConnection, type WsPeer } from '@codelab/testkit';
 import { askedCall, letIn, QUICK, resolved, welcome } from '../../test/support.js';
 import { openWebSocket } from '../connection/web-socket.js';
 import { SessionObserver, type ObserverOptions, type SessionRecords } from './index.js';
@@ -174,4 +174,24 @@ test('a snapshot of another epoch takes the place of what was there', async () =
   connection.send(welcome({ epoch: 'e2', seq: 1, recovered: false, snapshot }));
   await eventually('the view', () => observer.view().epoch === 'e2');
   expect(observer.view().turn).toBeUndefined();
+});
+
+test(verifies('H2:mode-anew', 'an observer that chose a mode says the one that it has heard of last when it comes back'), async () => {
+  const observer = observe({ mode: 'strict' });
+  const connection = await connect(observer);
+  connection.send({ type: 'mode_switched', seq: 1, mode: 'plan' });
+  connection.terminate();
+  expect((await letIn(peer, { seq: 1 })).hello['mode']).toBe('plan');
+});
+
+test('an observer stays where it is when the log begins anew: it has nothing to tell', async () => {
+  const clock = new FakeClock();
+  const observer = observe({ clock });
+  const connection = await connect(observer);
+  const snapshot = { seq: 0, history: [], open_calls: [], todos: [], queue: [] };
+  connection.send(welcome({ epoch: 'e2', recovered: false, snapshot }));
+  await eventually('the view', () => observer.view().epoch === 'e2');
+  clock.advanceSync(2_000);
+  expect(observer.state.kind).toBe('live');
+  expect(peer.connections).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import { JsonText, type ClientFrameOf, type ServerFrame } from '@codelab/protoco
 import { ConnectionClosedError, RefusedError } from '../client-errors.js';
 import { DEFAULT_BACKOFF } from '../connection/backoff.js';
 import { buildHello } from '../connection/build-hello.js';
+import { HeardMode } from '../connection/heard-mode.js';
 import { Connection, type ConnectionPhase } from '../connection/connection.js';
 import type { ConnectionState } from '../connection/connection-state.js';
 import type { Resumption } from '../connection/log-position.js';
@@ -37,6 +38,7 @@ export class SessionObserver {
   private readonly clock: Clock;
   private readonly listeners = new Set<() => void>();
   private readonly settings = new ToldSettings();
+  private readonly mode: HeardMode;
   private session: string;
   private joined = false;
   private shown: SessionView = EMPTY_VIEW;
@@ -50,6 +52,7 @@ export class SessionObserver {
     const { token = '' } = options;
     this.clientId = options.clientId ?? randomId();
     this.session = options.sessionId ?? 'new';
+    this.mode = new HeardMode(options.mode);
     this.connection = new Connection({
       openSocket: options.openSocket ?? browserSocket(),
       ...{ clock, backoff },
@@ -57,6 +60,7 @@ export class SessionObserver {
         `${(typeof options.url === 'string' ? options.url : options.url()).replace(/\/+$/, '')}/${encodeURIComponent(this.session)}`,
       token: () => (typeof token === 'string' ? token : token()),
       hello: (position) => this.hello(position),
+      executes: () => false,
       onFrame: (frame) => this.take(frame),
       onState: (phase) => this.enter(phase),
     });
@@ -172,12 +176,13 @@ export class SessionObserver {
   private hello(position: Resumption | undefined): string {
     const { client = { name: 'codelab-console', version: '' }, ...options } = this.options;
     const agent = this.joined ? undefined : options.agent;
-    const { clientId, joined } = this;
-    return buildHello({ ...options, client }, { clientId, executes: false, position, calls: [], joined, agent, agents: [] });
+    const { clientId, mode } = this;
+    return buildHello({ ...options, client }, { clientId, executes: false, position, calls: [], mode: mode.last, agent, agents: [] });
   }
 
   private take(frame: ServerFrame): void {
     if (frame.type === 'error' && frame.reply_to === PROBE_ID) return;
+    this.mode.hear(frame);
     if (frame.type === 'welcome') {
       this.session = frame.session_id;
       this.joined = true;

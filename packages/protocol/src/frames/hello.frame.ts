@@ -126,7 +126,11 @@ export class Hello {
   @Nested('Where to go on reading.', Resume, { optional: true }) resume?: Resume;
   @Text('How the model sees the tools.', { optional: true, max: 32 }) vocabulary?: string;
   @Text('The model of the session.', { optional: true, max: 256 }) model?: string;
-  @Choice('How much is asked; in `plan` agents only read, until a human has accepted their plan.', SESSION_MODES, { optional: true })
+  @Choice(
+    'How much is asked; in `plan` agents only read, until a human has accepted their plan. Beside a position in `resume` it counts only where the session begins anew.',
+    SESSION_MODES,
+    { optional: true },
+  )
   mode?: SessionMode;
   @Text('The agent: a mode, or one that people describe in a file.', { optional: true, max: 64 }) agent?: string;
   @TextList('Names of agents that `workspace_facts` will describe, so that `agent` can be one of them from the beginning.', {

@@ -62,7 +62,6 @@ export const RESUME_CHECKS: readonly Check<ClientStage>[] = [
       const gone = session.offer('write_file', { args: { path: 'gone.txt', content: 'x' }, asked: true });
       await session.decision(gone);
       session.forget(gone);
-      session.startAnew();
       session.write(text, null);
       session.peer.send({ type: 'error', code: 'SLOW_READER', message: 'a snapshot follows', retryable: true });
       session.welcome(hello, { snapshot: true });

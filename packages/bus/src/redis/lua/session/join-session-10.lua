@@ -4,7 +4,7 @@
 -- ARGV from 7 by name: creates: '1' · tenant · sub · session_id · client_id, or 'seed' · client_text, the same as JSON text · executes: '1' if it
 --   can · succeeds, the executor that is gone · executor_tools, the text or its name, with tools_bytes, protocol_version and workspace of an executor · capabilities · settings of the
 --   session that it asks for: model, agent, mode, vocabulary · lists: defaults, each a name with its `value` · journal, each a call_id with
---   `state` and `text`, JSON · seen_epoch and seen_seq, the last frame that the client has,
+--   `state` and `text`, JSON · seen_epoch and seen_seq, the last frame that the client has, `none` for a client that has none,
 --   and the list seen_frame: names of fields of its head, each with its `value`, JSON
 -- Returns {1, lease alive, '1' if somebody has to look at it: news in the inbox, or a new epoch, what is referred to no more, '1' if the client has
 --   frames that the log lacks} · {-1} SESSION_NOT_FOUND
@@ -42,7 +42,9 @@ if session.parent ~= '' and args.creates == '1' then return { -1 } end
 for _, name in ipairs({ 'model', 'agent', 'vocabulary' }) do
   if args[name] then set(name, args[name]) end
 end
-if args.mode and created then set('mode', args.mode) elseif args.mode then switch_mode(args.mode) end
+-- A client that goes on says the mode that it has heard of last, for a session that the store has lost: one that is there has its own.
+local goes_on = args.seen_epoch and args.seen_epoch ~= 'none'
+if args.mode and created then set('mode', args.mode) elseif args.mode and not goes_on then switch_mode(args.mode) end
 local capabilities = session.capabilities
 for word in string.gmatch(args.capabilities or '', '%S+') do
   if without(capabilities, word) == capabilities then capabilities = capabilities == '' and word or (capabilities .. ' ' .. word) end
