@@ -40,6 +40,9 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
     'a store that lost the end of its file, and with it a result that no runtime had read, begins another life: who had acknowledged the result knows',
   'R4:cluster-ends': 'who waits for a cluster to end hears of it, so that a worker takes jobs again after a failover',
   'R4:cluster-comes-back': 'a service whose connections to a cluster are made anew has them again, whatever was on its way',
+  'R4:cluster-subscribes': 'what a service listens to in a cluster is subscribed again, though a node did not answer in the middle of it',
+  'R4:cluster-name-gone': 'a cluster is reached by the names that lead to it, though one of those given is known to nobody',
+  'R4:sentinel-silent': 'a sentinel that is frozen keeps no service from the master that another one names',
   'R4:set-back': 'a session that a failover set back to a turn that runs is found and goes on, though nothing that wakes it remembers',
   'R5:prompt-lost': 'a prompt that the store lost alone stops no turn: the request fails, is asked again, and the prompt comes with it',
   'R2:asked-after-done':

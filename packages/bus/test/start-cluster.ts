@@ -16,6 +16,10 @@ export interface TestCluster {
   restart(node: number): Promise<void>;
   /** SIGKILL: nobody serves its slots from then on. */
   kill(node: number): Promise<void>;
+  /** SIGSTOP: connections to it are taken, and nothing is answered. */
+  freeze(node: number): void;
+  /** SIGCONT: it answers what it was asked meanwhile. */
+  thaw(node: number): void;
   close(): Promise<void>;
 }
 
@@ -73,6 +77,8 @@ export async function startCluster(): Promise<TestCluster> {
       await eventually('the nodes agree', agreed);
     },
     kill: (node) => stop(children[node], 'SIGKILL'),
+    freeze: (node) => void children[node]?.kill('SIGSTOP'),
+    thaw: (node) => void children[node]?.kill('SIGCONT'),
     close: async () => {
       for (const client of nodes) client.disconnect();
       await Promise.all(children.map((child) => stop(child, 'SIGKILL')));

@@ -17,6 +17,9 @@ export interface LinkOptions extends Pick<RedisOptions, 'commandTimeout' | 'sock
 /** How often a Redis that loads its data is asked whether it is done. By itself a connection waits for as long as Redis guesses, and a second at least. */
 const LOADING_MS = 100;
 
+/** How long a sentinel has for an answer. By itself a connection waits for good for one that takes connections and says nothing, and never asks the next. */
+const SENTINEL_ANSWERS_MS = 2_000;
+
 /** How often it is looked which node has which slots. */
 const SLOTS_MS = 5_000;
 
@@ -35,14 +38,15 @@ export function openRedis(url: string, { purpose, waits = false, ...timeouts }: 
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   };
   if (place.kind === 'server') {
-    const retries = { retryStrategy: reconnectDelay, sentinelRetryStrategy: reconnectDelay };
+    const retries = { retryStrategy: reconnectDelay, sentinelRetryStrategy: reconnectDelay, sentinelCommandTimeout: SENTINEL_ANSWERS_MS };
     return new Redis({ ...common, ...retries, ...place.options, enableOfflineQueue: waits });
   }
   const cluster = new Cluster(place.nodes, {
     enableOfflineQueue: waits,
     clusterRetryStrategy: reconnectDelay,
-    // A certificate is for a name, which a lookup of ours would turn into an address.
-    ...(place.options.tls === undefined ? {} : { dnsLookup: (host, callback) => callback(null, host) }),
+    // Each connection looks its own name up. By itself a cluster looks all of them up before it connects to any: one that nobody knows would keep it
+    // from the others for good, and a connection that ends meanwhile has it stop. And a certificate is for a name, not for its address.
+    dnsLookup: (host, callback) => callback(null, host),
     shardedSubscribers: purpose === 'subscriber',
     // After a failover ioredis asks one node where the slots are, which may not know yet, and by itself never again.
     slotsRefreshInterval: SLOTS_MS,
