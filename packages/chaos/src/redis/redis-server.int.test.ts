@@ -25,6 +25,16 @@ afterEach(async () => {
 
 const losses = (): readonly ChaosEventBody[] => events.filter(({ kind }) => kind === 'store-lost');
 
+test('a start that is ended on its way keeps no later one from starting', async () => {
+  await server.process.end('SIGKILL');
+  const ended = server.process.start().catch(() => 'ended');
+  await eventually('it starts', () => Promise.resolve(server.process.state === 'starting'));
+  await server.process.end('SIGKILL');
+  await server.process.start();
+  expect(server.process.state).toBe('up');
+  expect(await ended).toBe('ended');
+});
+
 test('a server that is killed while it answers before it writes may have lost something, and only then', async () => {
   await server.process.end('SIGKILL');
   await server.process.start();

@@ -71,9 +71,19 @@ export class ChaosProcess {
   start(): Promise<void> {
     if (this.isOver) return Promise.resolve();
     this.wanted = true;
-    if (this.present === 'up' || this.present === 'frozen') return Promise.resolve();
-    this.starting ??= this.begin().finally(() => (this.starting = undefined));
-    return this.starting;
+    if (this.isUp) return Promise.resolve();
+    const under = this.starting;
+    if (under !== undefined && this.present === 'starting') return under;
+    // One that was ended on its way leads nowhere: another follows it.
+    const starting: Promise<void> = (under ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => this.begin())
+      .finally(() => this.starting === starting && (this.starting = undefined));
+    return (this.starting = starting);
+  }
+
+  private get isUp(): boolean {
+    return this.present === 'up' || this.present === 'frozen';
   }
 
   /** Ends it for good: a fault that is healed only now starts nothing any more. */
@@ -121,7 +131,7 @@ export class ChaosProcess {
 
   private async begin(): Promise<void> {
     if (this.present === 'ending' && this.child !== undefined && !hasEnded(this.child)) await once(this.child, 'exit');
-    if (this.isOver) return;
+    if (this.isOver || this.isUp || !this.wanted) return;
     const { child, ready, hadNoPlace } = this.launch();
     this.child = child;
     this.asked = undefined;
