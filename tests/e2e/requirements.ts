@@ -1101,6 +1101,7 @@ export const REQUIREMENTS: Readonly<Record<string, string>> = {
   'R2:fence': 'an old assignment counts until the new executor was given the call, then it is stale',
   'R2:give-once': 'a call that was written to one is not written to another, but a safe one of a seed client',
   'G4:task-quota': 'a part of the task for which there is no room ends with the words of the quota, and the turn goes on',
+  'R2:give-in-doubt': 'a call that is noted as given and was never written ends when another client becomes the executor',
   'R2:decided-elsewhere': 'a former executor hears of a decision as well, and not before it has heard that another executes',
   'R2:journal-first': 'a call that a journal told of before its turn had come to it is opened, decided and answered as any other',
   'R2:journal': 'what a journal knows and the session does not is told once; so is a call of unknown outcome',

@@ -2,6 +2,7 @@ import type { CallRecord, ToolErrorCode } from '@codelab/protocol';
 import type { SessionRef, SessionCalls } from '@codelab/bus';
 import { argsDigest } from '@codelab/tools';
 import { mayBeGivenTo, type Delivery } from './delivery.js';
+import type { DoubtfulGives } from './doubtful-gives.js';
 import { isOpen, presentCall, readCallFrame } from './present-call.js';
 
 /** Whom a call is written to. */
@@ -13,6 +14,7 @@ export interface Receiver {
   readonly clientId?: string;
   /** The tools that it can be sent. */
   readonly tools: ReadonlySet<string>;
+  readonly doubts: DoubtfulGives;
 }
 
 /** Answers a call in the place of an executor that is not sent it: the model reads why, instead of waiting. */
@@ -46,13 +48,21 @@ export const isServers = (record: CallRecord): boolean => readCallFrame(record).
  * Notes that a call is about to be written to its executor, where that must be known: unsafe calls that may run, and every call of a client
  * that never says what it begins. `false`: it is another's, or over; it must not be written (R2).
  */
-const noteGiven = async (store: SessionCalls, ref: SessionRef, record: CallRecord, { audience, name }: Receiver): Promise<boolean> => {
+const noteGiven = async (store: SessionCalls, ref: SessionRef, record: CallRecord, receiver: Receiver): Promise<boolean> => {
+  const { audience, name } = receiver;
   const isSafe = readCallFrame(record).idempotency === 'safe';
   const reassignable = audience === 'seed' && isSafe;
   if (!mayBeGivenTo(record, name) && !reassignable) return false;
   if (audience === 'hello' && (isSafe || record.state !== 'ready')) return true;
-  return store.giveCall(ref, { callId: record.callId, fence: record.fence, to: name });
+  return giveTo(store, ref, receiver, record);
 };
+
+const giveTo = (
+  store: SessionCalls,
+  ref: SessionRef,
+  { name, doubts }: Receiver,
+  { callId, fence }: Pick<CallRecord, 'callId' | 'fence'>,
+): Promise<boolean> => doubts.giving(callId, () => store.giveCall(ref, { callId, fence, to: name }));
 
 /**
  * The open calls that an executor is to be given again, as `tool_call` frames in their present state. What was written to another stays
@@ -65,24 +75,24 @@ export async function redeliverCalls(
   receiver: Receiver,
   calls: { readonly records: readonly CallRecord[]; readonly sent: ReadonlySet<string> },
 ): Promise<readonly string[]> {
-  const frames: string[] = [];
-  for (const record of calls.records) {
-    if (!isOpen(record) || calls.sent.has(record.callId)) continue;
+  const frames = new Map<string, string>();
+  const present = async (record: CallRecord): Promise<void> => {
+    if (!isOpen(record) || calls.sent.has(record.callId)) return;
     if (isServers(record)) {
-      if (record.state === 'waiting_approval' && receiver.audience === 'hello') frames.push(presentCall(record, 'hello', true));
-      continue;
-    }
-    if (!receiver.tools.has(readCallFrame(record).tool_name)) {
+      if (record.state === 'waiting_approval' && receiver.audience === 'hello')
+        frames.set(record.callId, presentCall(record, 'hello', true));
+    } else if (!receiver.tools.has(readCallFrame(record).tool_name)) {
       if (record.state === 'ready') await answerInstead(store, ref, receiver, record, LACKING);
-      continue;
-    }
-    if (isLost(record, receiver)) {
-      await answerInstead(store, ref, receiver, record, LOST);
-      continue;
-    }
-    if (await noteGiven(store, ref, record, receiver)) frames.push(presentCall(record, receiver.audience, true));
+    } else if (isLost(record, receiver)) await answerInstead(store, ref, receiver, record, LOST);
+    else if (await noteGiven(store, ref, record, receiver)) frames.set(record.callId, presentCall(record, receiver.audience, true));
+  };
+  try {
+    for (const record of calls.records) await present(record);
+  } catch (error) {
+    receiver.doubts.doubt(...frames.keys());
+    throw error;
   }
-  return frames;
+  return [...frames.values()];
 }
 
 /**
@@ -122,10 +132,8 @@ export async function resolveDelivery(
       return undefined;
     case 'send':
       return delivery.text;
-    case 'give': {
-      const { callId, fence, text } = delivery;
-      return (await store.giveCall(ref, { callId, fence, to: receiver.name })) ? text : undefined;
-    }
+    case 'give':
+      return (await giveTo(store, ref, receiver, delivery)) ? delivery.text : undefined;
     case 'lacking':
       if (delivery.isReady) await answerInstead(store, ref, receiver, delivery, LACKING);
       return undefined;

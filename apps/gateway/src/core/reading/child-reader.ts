@@ -4,6 +4,7 @@ import type { GatewayPorts } from '../gateway-ports.js';
 import { isStoreAway } from '../refusals.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { letsRun, relayKey, type Delivery } from '../delivery/delivery.js';
+import { DoubtfulGives } from '../delivery/doubtful-gives.js';
 import { isServers, redeliverCalls, resolveDelivery, type Receiver } from '../delivery/give-calls.js';
 import { Follower, type Following } from './follower.js';
 import { isOpen, presentCall } from '../delivery/present-call.js';
@@ -48,6 +49,7 @@ export class ChildReader implements Member, Following {
   readonly maxReplayCharacters = Infinity;
   private readonly follower: Follower;
   private readonly callIds = new Set<string>();
+  private readonly doubts = new DoubtfulGives();
   /** While calls are due to be given again: those that went out since. */
   private sent: Set<string> | undefined = new Set();
   private callsDue = 1;
@@ -161,7 +163,7 @@ export class ChildReader implements Member, Following {
 
   onExecutor(): void {
     if (this.isElsewhere) this.moveLater();
-    if (!this.room.givesCallsTo(this)) return;
+    if (!this.room.givesCallsTo(this)) return this.follower.wake();
     this.isJoiningDue = true;
     this.giveAgain();
   }
@@ -175,7 +177,8 @@ export class ChildReader implements Member, Following {
   }
 
   get isDue(): boolean {
-    return this.isJoiningDue || (this.isElsewhere && this.ports.steady.now() >= this.moveFromMs) || this.callsDue > 0;
+    const mayMove = this.isElsewhere && this.ports.steady.now() >= this.moveFromMs;
+    return this.isJoiningDue || mayMove || this.callsDue > 0 || (this.doubts.areThere && !this.isExecutor);
   }
 
   onError(error: unknown): boolean {
@@ -202,7 +205,7 @@ export class ChildReader implements Member, Following {
   }
 
   private async resolve(frame: LoggedFrame, delivery: Delivery): Promise<void> {
-    const text = await resolveDelivery(this.ports.store, this.ref, this.audience.receiver, delivery);
+    const text = await resolveDelivery(this.ports.store, this.ref, this.receiver, delivery);
     if (text === undefined || this.isOver) return;
     if (delivery.kind === 'decided' && this.audience.options.hello === undefined) this.sent?.add(delivery.callId);
     this.emit(frame.head, text);
@@ -213,6 +216,7 @@ export class ChildReader implements Member, Following {
     const joining = joiningOf(this.audience.options);
     if (this.isJoiningDue && joining !== undefined) await this.ports.store.join(this.ref, joining, { create: false });
     this.isJoiningDue = false;
+    if (!this.isExecutor) await this.doubts.handBack(this.ports.store, this.ref, this.receiver);
     const due = this.callsDue;
     const reading = await this.ports.store.read(this.ref, { historyItems: 0 });
     if (reading === undefined) return void this.end();
@@ -242,7 +246,7 @@ export class ChildReader implements Member, Following {
     if (this.isReset) await this.takeBack(records);
     for (const { callId } of records) this.callIds.add(callId);
     const sent = this.sent ?? NOTHING;
-    const { receiver } = this.audience;
+    const { receiver } = this;
     const open = records.filter((record) => isOpen(record) && !sent.has(record.callId));
     const texts = this.isCalled
       ? await redeliverCalls(this.ports.store, this.ref, receiver, { records: open, sent })
@@ -263,6 +267,10 @@ export class ChildReader implements Member, Following {
       if (this.audience.receiver.audience === 'seed') continue;
       await this.say('tool_cancel', encodeServerFrame({ type: 'tool_cancel', call_id, reason: 'superseded' }));
     }
+  }
+
+  private get receiver(): Receiver {
+    return { ...this.audience.receiver, doubts: this.doubts };
   }
 
   private giveAgain(): void {

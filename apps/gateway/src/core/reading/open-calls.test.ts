@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionRef, type SessionReading, type SessionStore } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
+import { DoubtfulGives } from '../delivery/doubtful-gives.js';
 import { OpenCalls } from './open-calls.js';
 
 const FRAME = JSON.stringify({
@@ -19,7 +20,13 @@ test(verifies('R3:became-executor', 'no call is given as it was before a frame t
   let seq = 5;
   const store = { read: () => Promise.resolve(readingAt(seq)) } as unknown as SessionStore;
   const calls = new OpenCalls(store, sessionRef({ tenant: 'acme', sub: 'ann' }, 's1'));
-  const receiver = { audience: 'hello', name: 'ide', clientId: 'ide', tools: new Set(['write_file']) } as const;
+  const receiver = {
+    audience: 'hello',
+    name: 'ide',
+    clientId: 'ide',
+    tools: new Set(['write_file']),
+    doubts: new DoubtfulGives(),
+  } as const;
   const given: unknown[] = [];
   const give = (upTo: number): Promise<number | undefined> => calls.give(upTo, receiver, (text) => given.push(JSON.parse(text)));
   calls.demand();
@@ -32,7 +39,13 @@ test(verifies('R3:became-executor', 'no call is given as it was before a frame t
 test(verifies('R3:became-executor', 'a call that was shown before the client heard that it executes is given to it then'), async () => {
   const store = { read: () => Promise.resolve(readingAt(5)) } as unknown as SessionStore;
   const calls = new OpenCalls(store, sessionRef({ tenant: 'acme', sub: 'ann' }, 's1'));
-  const receiver = { audience: 'hello', name: 'ide', clientId: 'ide', tools: new Set(['write_file']) } as const;
+  const receiver = {
+    audience: 'hello',
+    name: 'ide',
+    clientId: 'ide',
+    tools: new Set(['write_file']),
+    doubts: new DoubtfulGives(),
+  } as const;
   const given: unknown[] = [];
   calls.restart();
   calls.note('call_1');

@@ -1,4 +1,5 @@
 import type { Joining } from '@codelab/bus';
+import type { DoubtfulGives } from '../delivery/doubtful-gives.js';
 import type { Receiver } from '../delivery/give-calls.js';
 import { SEED_TOOLS } from '../opening/callable-tools.js';
 import type { DeclaredTools } from '../opening/shared-tools.js';
@@ -28,12 +29,12 @@ export const callableBy = ({ hello, tools, alsoCallable }: ReaderOptions): Reado
   hello === undefined ? SEED_TOOLS : (alsoCallable ?? tools?.callable ?? NONE);
 
 /** Who reads, as calls are written to it. */
-export const receiverOf = (options: ReaderOptions): Receiver => {
+export const receiverOf = (options: ReaderOptions, doubts: DoubtfulGives): Receiver => {
   const { connection, hello } = options;
   const tools = callableBy(options);
   return hello === undefined
-    ? { audience: 'seed', name: `seed:${connection}`, tools }
-    : { audience: 'hello', name: hello.clientId, clientId: hello.clientId, tools };
+    ? { audience: 'seed', name: `seed:${connection}`, tools, doubts }
+    : { audience: 'hello', name: hello.clientId, clientId: hello.clientId, tools, doubts };
 };
 
 /** What an executor says of itself, and says again when the session makes it the executor; absent for one that executes nothing. */

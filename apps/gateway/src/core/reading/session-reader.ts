@@ -5,6 +5,7 @@ import type { Outbox } from '../outbox/outbox.js';
 import { relayKey, type Delivery } from '../delivery/delivery.js';
 import { encodeRefusal, encodeServerFrame, withoutSeq } from '../delivery/encode-server-frame.js';
 import { ChildReaders } from './child-readers.js';
+import { DoubtfulGives } from '../delivery/doubtful-gives.js';
 import { resolveDelivery, type Receiver } from '../delivery/give-calls.js';
 import { callableTools } from '../opening/callable-tools.js';
 import { sayWelcome, showSession, tellExecutor, type Greeted } from '../opening/greeter.js';
@@ -42,6 +43,7 @@ export class SessionReader implements Member, Following {
   /** For a seed client: where the outbox began to drop frames. */
   private droppedSeq = 0;
   readonly order = new OrderOfExecutor(this);
+  private readonly doubts = new DoubtfulGives();
   private isStarted = false;
   private isStopped = false;
 
@@ -102,7 +104,7 @@ export class SessionReader implements Member, Following {
   }
 
   get receiver(): Receiver {
-    return receiverOf(this.options);
+    return receiverOf(this.options, this.doubts);
   }
 
   get hasSent(): boolean {
@@ -225,8 +227,7 @@ export class SessionReader implements Member, Following {
     if (!this.hasSent) return; // it stands in the welcome
     tellExecutor(greeted, executor);
     this.writer.sayKept(this.isCalled);
-    if (!this.isCalled) return;
-    this.dueCalls.demandAll();
+    if (this.isCalled) this.dueCalls.demandAll();
     this.follower.wake();
   }
 
@@ -255,7 +256,7 @@ export class SessionReader implements Member, Following {
   }
 
   get isDue(): boolean {
-    return this.rejoining !== undefined || this.openCalls !== undefined;
+    return this.rejoining !== undefined || this.openCalls !== undefined || (this.doubts.areThere && !this.isExecutor);
   }
 
   onError(error: unknown): boolean {
@@ -285,6 +286,7 @@ export class SessionReader implements Member, Following {
 
   async doDue(seq: number): Promise<number | undefined> {
     await this.rejoin();
+    if (!this.isExecutor) await this.doubts.handBack(this.ports.store, this.ref, this.receiver);
     const { openCalls } = this;
     if (openCalls === undefined) return undefined;
     const write = (frame: string): void => this.writer.say('tool_call', frame);
