@@ -21,8 +21,16 @@ const single = { stores: ['single'] } as const satisfies Partial<Fault>;
 /** Longer than a service may take to notice that the store refuses writes, with time to be asked. */
 const NOTICED_MS = 11_000;
 
+/** Longer than services take to note how writes are brought to the disk: they look every 2 s, and a crash before that counts as a loss. */
+const NOTED_MS = 2_500;
+
 /** A server that is frozen or down takes what it is told as soon as it can, and then what takes it back. */
 const ITS_TURN_COMES = (): void => undefined;
+
+async function syncAlwaysAgain(server: RedisServer): Promise<void> {
+  await insist(() => server.sync('always'));
+  await delay(NOTED_MS);
+}
 
 /** Until it takes it: it may be frozen or down at that moment. */
 async function insist(act: () => Promise<unknown>): Promise<void> {
@@ -87,7 +95,7 @@ export const STORE_FAULTS: readonly Fault[] = [
       if (server === undefined) return undefined;
       const how = amount === 0 ? 'everysec' : 'no';
       await server.sync(how).catch(ITS_TURN_COMES);
-      return { target: server.options.name, detail: `appendfsync ${how}`, heal: () => insist(() => server.sync('always')) };
+      return { target: server.options.name, detail: `appendfsync ${how}`, heal: () => syncAlwaysAgain(server) };
     },
   },
   {
@@ -134,7 +142,7 @@ export const STORE_FAULTS: readonly Fault[] = [
         target,
         heal: async () => {
           await heal?.();
-          await insist(() => server.sync('always'));
+          await syncAlwaysAgain(server);
         },
       };
     },

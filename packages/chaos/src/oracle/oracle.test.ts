@@ -520,6 +520,14 @@ test('what the model was told of a use before anybody heard of the call is not a
   expect(again.broken('model-is-told')).toEqual([]);
 });
 
+test('what the model was told of an approval that the store lost is not about the rejection after it', () => {
+  const done = asked('c1', 'mks1q1_r').told('watcher', resolved('c1', 'approved')).add(toldOf('mks1q1_r', 'It is done.'));
+  const again = done.add({ kind: 'store-lost', since: 0, how: 'a replica that lagged was promoted' }).welcome('watcher', { epoch: 'e2' });
+  const rejected = again.told('watcher', resolved('c1', 'rejected')).welcome('replay/s1', { epoch: 'e2' });
+  expect(rejected.broken('model-is-told')).toEqual([]);
+  expect(rejected.add(toldOf('mks1q1_r', 'It is done.')).broken('model-is-told')).toHaveLength(1);
+});
+
 test('every promise has runs that keep and break it', () => {
   expect(Object.keys(CASES).sort()).toEqual(PROMISES.map(({ name }) => name).sort());
 });

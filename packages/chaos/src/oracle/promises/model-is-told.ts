@@ -38,7 +38,7 @@ export const modelIsTold: Promised = {
 
 interface Outcome {
   readonly outcome: string;
-  /** When the call was first heard of. */
+  /** When the call was first heard of; of what a store may have lost, when the outcome was: before that another may have held. */
   readonly since: number;
 }
 
@@ -51,21 +51,25 @@ function outcomesOf(story: Story): ReadonlyMap<string, Outcome> {
       const id = String(frame['call_id']);
       callsOf.set(originalOf(mark), calls.set(id, calls.get(id) ?? index));
     }
-  // Of a log that began anew only what stands in its last life: the answers before may be lost.
+  // Of a log that began anew only what stands in its last life: the answers before may be lost. As it was heard of first.
   const resolved = new Map(
-    story.told.flatMap(({ type, frame, session, epoch }) =>
-      type === 'approval_resolved' && (!story.mayDoubtStore || epoch === story.lastEpoch(session))
-        ? [[String(frame['call_id']), frame]]
-        : [],
-    ),
+    story.told
+      .toReversed()
+      .flatMap(({ type, frame, session, epoch, index }) =>
+        type === 'approval_resolved' && (!story.mayDoubtStore || epoch === story.lastEpoch(session))
+          ? [[String(frame['call_id']), { outcome: frame['outcome'], index }]]
+          : [],
+      ),
   );
   const done = new Set(
     story.told.flatMap(({ type, frame }) => (type === 'tool_status' && frame['status'] === 'done' ? [String(frame['call_id'])] : [])),
   );
   return new Map(
     [...callsOf].flatMap(([mark, calls]) => {
-      const [[call, since] = ['', 0], ...more] = calls;
-      const outcome = String(resolved.get(call)?.['outcome']);
+      const [[call, heard] = ['', 0], ...more] = calls;
+      const resolution = resolved.get(call);
+      const outcome = String(resolution?.outcome);
+      const since = story.mayDoubtStore ? (resolution?.index ?? heard) : heard;
       const isJudged = more.length === 0 && (outcome === 'rejected' || (outcome === 'edited' && done.has(call)));
       return isJudged ? [[mark, { outcome, since }] as const] : [];
     }),
