@@ -52,7 +52,7 @@ export default {
         reachable: true,
         pathNot: [
           '^packages/client/src/(observer|view)/',
-          '^packages/client/src/connection/(backoff|build-hello|connection|connection-state|decide-after-close|link|log-position|read-pacer|socket)[.]ts$',
+          '^packages/client/src/connection/(backoff|build-hello|connection|connection-state|decide-after-close|heard-mode|link|log-position|read-pacer|socket)[.]ts$',
           '^packages/client/src/requests/(match-answer|pending-requests|random-id|session-requests)[.]ts$',
           '^packages/client/src/(client-errors|approvals/approval-request)[.]ts$',
           '^packages/(protocol|clock)/src/',

@@ -1,6 +1,11 @@
 import type { SessionCalls, SessionRef } from '@codelab/bus';
-import type { Receiver } from './give-calls.js';
 import { readCallFrame } from './present-call.js';
+
+/** Whom calls were given to, see `Receiver`. */
+interface GivenTo {
+  readonly name: string;
+  readonly clientId?: string;
+}
 
 /**
  * Calls of which one client can't tell whether they are noted as given to it: the answer of the store was lost, and nothing was written. While it executes they
@@ -27,7 +32,7 @@ export class DoubtfulGives {
   }
 
   /** Another executes: answers what is noted as given to this client, and what it has not said to have, in its place. Rejects with `BusError`. */
-  async handBack(store: SessionCalls, ref: SessionRef, { name, clientId }: Pick<Receiver, 'name' | 'clientId'>): Promise<void> {
+  async handBack(store: SessionCalls, ref: SessionRef, { name, clientId }: GivenTo): Promise<void> {
     const { calls } = this;
     if (calls.size === 0) return;
     for (const record of await store.readCalls(ref.sid)) {
