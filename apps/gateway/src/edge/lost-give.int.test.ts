@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { eventually, startRedis, verifies } from '@codelab/testkit';
 import { useGateways } from './__fixtures__/use-gateways.js';
 
@@ -46,6 +46,7 @@ test(
   verifies('R2:give-in-doubt', 'a call that is noted as given and was never written ends when another client becomes the executor'),
   async () => {
     const line = await openLine(edge.redis.url);
+    onTestFinished(line.close);
     const gateway = await edge.another({ redisUrl: line.url });
     const session = newSession();
     const old = await join(session, 'c1', {}, gateway);
@@ -66,6 +67,5 @@ test(
     const types = old.received.map(({ type }) => type);
     expect(types.indexOf('executor_changed')).toBeGreaterThan(0);
     expect(types.slice(0, types.indexOf('executor_changed'))).not.toContain('tool_call');
-    line.close();
   },
 );

@@ -14,6 +14,7 @@ export interface Receiver {
   readonly clientId?: string;
   /** The tools that it can be sent. */
   readonly tools: ReadonlySet<string>;
+  /** What it may have been given without being written it. */
   readonly doubts: DoubtfulGives;
 }
 

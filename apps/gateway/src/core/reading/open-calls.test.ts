@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import { sessionRef, type SessionReading, type SessionStore } from '@codelab/bus';
 import { verifies } from '@codelab/testkit';
 import { DoubtfulGives } from '../delivery/doubtful-gives.js';
+import type { Receiver } from '../delivery/give-calls.js';
 import { OpenCalls } from './open-calls.js';
+
+const ide = (): Receiver => ({
+  audience: 'hello',
+  name: 'ide',
+  clientId: 'ide',
+  tools: new Set(['write_file']),
+  doubts: new DoubtfulGives(),
+});
 
 const FRAME = JSON.stringify({
   ...{ type: 'tool_call', call_id: 'call_1', tool_name: 'write_file', args: {}, requires_approval: true, args_sha256: 'a'.repeat(64) },
@@ -20,13 +29,7 @@ test(verifies('R3:became-executor', 'no call is given as it was before a frame t
   let seq = 5;
   const store = { read: () => Promise.resolve(readingAt(seq)) } as unknown as SessionStore;
   const calls = new OpenCalls(store, sessionRef({ tenant: 'acme', sub: 'ann' }, 's1'));
-  const receiver = {
-    audience: 'hello',
-    name: 'ide',
-    clientId: 'ide',
-    tools: new Set(['write_file']),
-    doubts: new DoubtfulGives(),
-  } as const;
+  const receiver = ide();
   const given: unknown[] = [];
   const give = (upTo: number): Promise<number | undefined> => calls.give(upTo, receiver, (text) => given.push(JSON.parse(text)));
   calls.demand();
@@ -39,13 +42,7 @@ test(verifies('R3:became-executor', 'no call is given as it was before a frame t
 test(verifies('R3:became-executor', 'a call that was shown before the client heard that it executes is given to it then'), async () => {
   const store = { read: () => Promise.resolve(readingAt(5)) } as unknown as SessionStore;
   const calls = new OpenCalls(store, sessionRef({ tenant: 'acme', sub: 'ann' }, 's1'));
-  const receiver = {
-    audience: 'hello',
-    name: 'ide',
-    clientId: 'ide',
-    tools: new Set(['write_file']),
-    doubts: new DoubtfulGives(),
-  } as const;
+  const receiver = ide();
   const given: unknown[] = [];
   calls.restart();
   calls.note('call_1');
